@@ -1,0 +1,41 @@
+//! The shared language of Quell.
+//!
+//! Every table (a k-way cube, a hierarchy, linked tables, a JJ file) is a set of
+//! cells tied by additive equations. This crate holds that model and nothing
+//! else: no input or output, no solver.
+//!
+//! - [`System`]: the equations `M a = b`, sparse, readable by row and by column;
+//! - [`Problem`]: a system with values, statuses, protection levels, bounds and weights;
+//! - [`Hierarchy`], [`Dimension`], [`Cube`]: shapes that *generate* a system;
+//! - [`Pattern`]: which cells are hidden;
+//! - [`Certificate`]: a proof that hidden cells can move;
+//! - [`Fault`]: what validation finds wrong, with its place;
+//! - [`Budget`], [`Progress`], [`Random`]: how long work may run, what it tells, and its chance.
+
+mod budget;
+mod certificate;
+mod cube;
+mod hierarchy;
+mod id;
+mod pattern;
+mod problem;
+mod progress;
+mod random;
+mod status;
+mod system;
+mod validate;
+mod value;
+
+pub use budget::{Budget, Stop};
+pub use certificate::{Certificate, Direction};
+pub use cube::{Cube, CubeError};
+pub use hierarchy::{Dimension, Hierarchy, HierarchyError, NodeId, Sum};
+pub use id::{CellId, EquationId};
+pub use pattern::Pattern;
+pub use problem::{Cell, Labels, Problem, Protection};
+pub use progress::{Progress, Silent};
+pub use random::Random;
+pub use status::{Reason, Status};
+pub use system::{System, SystemBuilder};
+pub use validate::Fault;
+pub use value::{Decimals, UNBOUNDED_ABOVE, UNBOUNDED_BELOW, Value, ValueError};

@@ -1,0 +1,80 @@
+//! Which cells are hidden.
+
+use fixedbitset::FixedBitSet;
+
+use crate::{CellId, Problem, Status};
+
+/// A suppression pattern: the set of hidden cells, primaries included.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Pattern {
+    suppressed: FixedBitSet,
+}
+
+impl Pattern {
+    /// Hides nothing but the primaries.
+    pub fn of_primaries(problem: &Problem) -> Self {
+        Self::of_cells(problem.cell_count(), problem.primaries())
+    }
+
+    /// Hides what the problem's statuses say: primaries and secondaries.
+    pub fn of_statuses(problem: &Problem) -> Self {
+        let hidden = problem.system().cells().filter(|&cell| problem.status(cell).is_suppressed());
+        Self::of_cells(problem.cell_count(), hidden)
+    }
+
+    fn of_cells(cell_count: usize, cells: impl Iterator<Item = CellId>) -> Self {
+        let mut suppressed = FixedBitSet::with_capacity(cell_count);
+        suppressed.extend(cells.map(CellId::index));
+        Self { suppressed }
+    }
+
+    /// Whether a cell is hidden.
+    pub fn is_suppressed(&self, cell: CellId) -> bool {
+        self.suppressed.contains(cell.index())
+    }
+
+    /// Hides a cell.
+    pub fn suppress(&mut self, cell: CellId) {
+        self.suppressed.insert(cell.index());
+    }
+
+    /// Publishes a cell.
+    pub fn publish(&mut self, cell: CellId) {
+        self.suppressed.set(cell.index(), false);
+    }
+
+    /// The hidden cells in order.
+    pub fn suppressed(&self) -> impl Iterator<Item = CellId> + '_ {
+        self.suppressed.ones().map(CellId::from_index)
+    }
+
+    /// How many cells are hidden.
+    pub fn len(&self) -> usize {
+        self.suppressed.count_ones(..)
+    }
+
+    /// Whether nothing is hidden.
+    pub fn is_empty(&self) -> bool {
+        self.suppressed.is_clear()
+    }
+
+    /// The hidden cells that are not primary.
+    pub fn secondaries<'a>(&'a self, problem: &'a Problem) -> impl Iterator<Item = CellId> + 'a {
+        self.suppressed().filter(|&cell| !problem.status(cell).is_primary())
+    }
+
+    /// The information lost by the secondaries.
+    pub fn cost(&self, problem: &Problem) -> f64 {
+        self.secondaries(problem).map(|cell| problem.weight(cell)).sum()
+    }
+
+    /// The status of each cell under this pattern.
+    pub fn statuses(&self, problem: &Problem) -> Vec<Status> {
+        let status = |cell| match (problem.status(cell), self.is_suppressed(cell)) {
+            (status @ (Status::Primary(_) | Status::Protected), _) => status,
+            (_, true) => Status::Secondary,
+            (_, false) => Status::Safe,
+        };
+        problem.system().cells().map(status).collect()
+    }
+}

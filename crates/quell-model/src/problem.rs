@@ -1,0 +1,228 @@
+//! A table to protect: the system with its values and what is known and wanted of each cell.
+
+use crate::{
+    CellId, Cube, Decimals, Fault, Status, System, UNBOUNDED_ABOVE, UNBOUNDED_BELOW, Value,
+};
+
+/// How far an attacker's interval must reach from the true value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Protection {
+    /// The lower bound must be at most value − `lower` (LPL).
+    pub lower: Value,
+    /// The upper bound must be at least value + `upper` (UPL).
+    pub upper: Value,
+    /// Upper bound minus lower bound must be at least `sliding` (SPL).
+    pub sliding: Value,
+}
+
+/// All that is known and wanted of one cell.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Cell {
+    /// The true value.
+    pub value: Value,
+    /// The information lost if it is suppressed.
+    pub weight: f64,
+    /// Its status before protection.
+    pub status: Status,
+    /// What the attacker knows beforehand: the value is at least this.
+    pub lower_bound: Value,
+    /// What the attacker knows beforehand: the value is at most this.
+    pub upper_bound: Value,
+    /// The protection it needs if it is primary.
+    pub protection: Protection,
+}
+
+/// What cells are called in messages and reports.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub enum Labels {
+    /// By number.
+    #[default]
+    Numbered,
+    /// By a text each.
+    Named(Vec<String>),
+    /// By the codes of their dimensions.
+    Cube(Box<Cube>),
+}
+
+/// A table to protect: structure of arrays over the cells of a [`System`].
+#[derive(Debug, Clone, PartialEq)]
+pub struct Problem {
+    system: System,
+    decimals: Decimals,
+    values: Vec<Value>,
+    weights: Vec<f64>,
+    statuses: Vec<Status>,
+    lower_bounds: Vec<Value>,
+    upper_bounds: Vec<Value>,
+    protections: Vec<Protection>,
+    contributors: Option<Vec<u32>>,
+    labels: Labels,
+}
+
+impl Problem {
+    /// A problem from a system and its cells in order. It may still have faults: see
+    /// [`Problem::faults`].
+    ///
+    /// # Panics
+    /// If there are not as many cells as the system has: readers report that before.
+    pub fn new(system: System, decimals: Decimals, cells: impl IntoIterator<Item = Cell>) -> Self {
+        let mut problem = Self {
+            decimals,
+            values: Vec::with_capacity(system.cell_count()),
+            weights: Vec::with_capacity(system.cell_count()),
+            statuses: Vec::with_capacity(system.cell_count()),
+            lower_bounds: Vec::with_capacity(system.cell_count()),
+            upper_bounds: Vec::with_capacity(system.cell_count()),
+            protections: Vec::with_capacity(system.cell_count()),
+            contributors: None,
+            labels: Labels::Numbered,
+            system,
+        };
+        for cell in cells {
+            problem.values.push(cell.value);
+            problem.weights.push(cell.weight);
+            problem.statuses.push(cell.status);
+            problem.lower_bounds.push(cell.lower_bound);
+            problem.upper_bounds.push(cell.upper_bound);
+            problem.protections.push(cell.protection);
+        }
+        assert_eq!(problem.values.len(), problem.system.cell_count(), "one entry a cell");
+        problem
+    }
+
+    /// The same problem with the number of contributors of each cell.
+    ///
+    /// # Panics
+    /// If there is not one number a cell.
+    pub fn with_contributors(mut self, contributors: Vec<u32>) -> Self {
+        assert_eq!(contributors.len(), self.system.cell_count(), "one number a cell");
+        self.contributors = Some(contributors);
+        self
+    }
+
+    /// The same problem with names for its cells.
+    pub fn with_labels(mut self, labels: Labels) -> Self {
+        self.labels = labels;
+        self
+    }
+
+    /// The same problem with other statuses.
+    ///
+    /// # Panics
+    /// If there is not one status a cell.
+    pub fn with_statuses(mut self, statuses: Vec<Status>) -> Self {
+        assert_eq!(statuses.len(), self.system.cell_count(), "one status a cell");
+        self.statuses = statuses;
+        self
+    }
+
+    /// The equations.
+    pub fn system(&self) -> &System {
+        &self.system
+    }
+
+    /// The decimals of all values.
+    pub fn decimals(&self) -> Decimals {
+        self.decimals
+    }
+
+    /// Number of cells.
+    pub fn cell_count(&self) -> usize {
+        self.values.len()
+    }
+
+    /// Everything of one cell.
+    pub fn cell(&self, cell: CellId) -> Cell {
+        let index = cell.index();
+        Cell {
+            value: self.values[index],
+            weight: self.weights[index],
+            status: self.statuses[index],
+            lower_bound: self.lower_bounds[index],
+            upper_bound: self.upper_bounds[index],
+            protection: self.protections[index],
+        }
+    }
+
+    /// The true values.
+    pub fn values(&self) -> &[Value] {
+        &self.values
+    }
+
+    /// The true value of a cell.
+    pub fn value(&self, cell: CellId) -> Value {
+        self.values[cell.index()]
+    }
+
+    /// The information lost if a cell is suppressed.
+    pub fn weight(&self, cell: CellId) -> f64 {
+        self.weights[cell.index()]
+    }
+
+    /// The status of a cell.
+    pub fn status(&self, cell: CellId) -> Status {
+        self.statuses[cell.index()]
+    }
+
+    /// The protection a cell needs if it is primary.
+    pub fn protection(&self, cell: CellId) -> Protection {
+        self.protections[cell.index()]
+    }
+
+    /// The attacker's prior lower bound of a cell.
+    pub fn lower_bound(&self, cell: CellId) -> Value {
+        self.lower_bounds[cell.index()]
+    }
+
+    /// The attacker's prior upper bound of a cell.
+    pub fn upper_bound(&self, cell: CellId) -> Value {
+        self.upper_bounds[cell.index()]
+    }
+
+    /// How many contributed to a cell, if known.
+    pub fn contributors(&self) -> Option<&[u32]> {
+        self.contributors.as_deref()
+    }
+
+    /// How cells are called.
+    pub fn labels(&self) -> &Labels {
+        &self.labels
+    }
+
+    /// The primary cells in order.
+    pub fn primaries(&self) -> impl Iterator<Item = CellId> + Clone + '_ {
+        self.system.cells().filter(|&cell| self.status(cell).is_primary())
+    }
+
+    /// How far a cell can fall in the attacker's eyes; `Value::MAX` without limit.
+    pub fn room_down(&self, cell: CellId) -> Value {
+        match self.lower_bound(cell) {
+            UNBOUNDED_BELOW => Value::MAX,
+            bound => self.value(cell).saturating_sub(bound),
+        }
+    }
+
+    /// How far a cell can rise in the attacker's eyes; `Value::MAX` without limit.
+    pub fn room_up(&self, cell: CellId) -> Value {
+        match self.upper_bound(cell) {
+            UNBOUNDED_ABOVE => Value::MAX,
+            bound => bound.saturating_sub(self.value(cell)),
+        }
+    }
+
+    /// What a cell is called in messages.
+    pub fn cell_name(&self, cell: CellId) -> String {
+        match &self.labels {
+            Labels::Numbered => cell.to_string(),
+            Labels::Named(names) => {
+                names.get(cell.index()).cloned().unwrap_or_else(|| cell.to_string())
+            }
+            Labels::Cube(cube) => cube.codes(cell).collect::<Vec<_>>().join(" × "),
+        }
+    }
+
+    /// Everything that is wrong with this problem.
+    pub fn faults(&self) -> Vec<Fault> {
+        crate::validate::faults(self)
+    }
+}
