@@ -196,14 +196,14 @@ fn ancestors(
     part_of: &[Vec<u32>],
 ) -> Result<Vec<Vec<NodeId>>, HierarchyError> {
     let mut all = Vec::with_capacity(codes.len());
-    for node in 0..codes.len() {
+    for (node, code) in codes.iter().enumerate() {
         let mut above: Vec<NodeId> = Vec::new();
         let mut open = vec![node as NodeId];
         while let Some(current) = open.pop() {
             for &sum in &part_of[current as usize] {
                 let total = sums[sum as usize].total;
                 if total as usize == node {
-                    return Err(HierarchyError::Cycle(codes[node].clone()));
+                    return Err(HierarchyError::Cycle(code.clone()));
                 }
                 if !above.contains(&total) {
                     above.push(total);
