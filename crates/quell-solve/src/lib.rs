@@ -1,0 +1,14 @@
+//! LP and MIP on HiGHS, network flows, exact linear systems. Knows nothing of disclosure control.
+//!
+//! | module | what it does |
+//! |---|---|
+//! | [`lp`] | [`Solver`]: linear and mixed-integer models on HiGHS, with warm starts, rays, limits, interruption |
+
+mod error;
+pub mod lp;
+
+pub use error::Error;
+pub use lp::{
+    Basis, BasisStatus, Changed, Index, Kind, Limits, Model, Order, Outcome, PointStatus, Presolve,
+    Sense, Solver, SparseMatrix, Strategy,
+};

@@ -1,0 +1,125 @@
+//! Solving, from scratch and again after a change.
+
+use super::ffi::{check, index};
+use super::options::{DEFAULT_BOUND_PERTURBATION, InForce};
+use super::{Basis, Index, Outcome, Presolve, Solver, Strategy, check_finite, check_indices};
+use crate::Error;
+use crate::error::check_length;
+
+/// What was changed since the last optimal solve; see [`Solver::resolve`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Changed {
+    /// Only costs (or the sense), or columns were added: the basis is still primal feasible.
+    Objective,
+    /// Only bounds of columns or rows, or rows were added: the basis is still dual feasible.
+    Bounds,
+}
+
+impl Solver {
+    /// Solves the model with the options set, starting from the basis if there is one.
+    pub fn solve(&mut self) -> Result<Outcome, Error> {
+        self.apply(self.wanted)?;
+        self.run()
+    }
+
+    /// Solves an LP again after a change, with the simplex variant for which the last basis is still
+    /// feasible, so that a few pivots suffice.
+    ///
+    /// The method matters far more than the warm start: after an objective change the *dual* simplex
+    /// (HiGHS's default) must first undo the dual infeasibility of the whole basis, and then takes
+    /// about a hundred times as long as the *primal* simplex, which goes on where it stood. Bounds are
+    /// not perturbed either: a basis that was optimal needs no help against degeneracy, and removing
+    /// the perturbation costs another round.
+    pub fn resolve(&mut self, changed: Changed) -> Result<Outcome, Error> {
+        let options = match changed {
+            Changed::Objective => InForce {
+                strategy: Strategy::Primal,
+                presolve: Presolve::Off,
+                bound_perturbation: 0.0,
+            },
+            Changed::Bounds => InForce {
+                strategy: Strategy::Dual,
+                presolve: Presolve::Off,
+                bound_perturbation: DEFAULT_BOUND_PERTURBATION,
+            },
+        };
+        self.apply(options)?;
+        self.run()
+    }
+
+    fn run(&mut self) -> Result<Outcome, Error> {
+        // Presolve does not look at the flag, so look before.
+        if self.cancelled() {
+            return Ok(Outcome::Interrupted);
+        }
+        if self.timed {
+            // HiGHS counts the time of all solves of an instance against the limit.
+            // SAFETY: the instance is alive.
+            check("Highs_zeroAllClocks", unsafe {
+                highs_sys::Highs_zeroAllClocks(self.pointer())
+            })?;
+        }
+        // SAFETY: the instance is alive. An error status is no reason to stop here: the model status
+        // says what happened.
+        let (status, model_status) = unsafe {
+            let status = highs_sys::Highs_run(self.pointer());
+            (status, highs_sys::Highs_getModelStatus(self.pointer()))
+        };
+        let outcome = Outcome::from_model_status(model_status);
+        if status == highs_sys::STATUS_ERROR && outcome == Outcome::Optimal {
+            return Ok(Outcome::Trouble);
+        }
+        Ok(outcome)
+    }
+
+    /// Forgets basis and solution, so that the next solve starts from scratch.
+    pub fn forget(&mut self) -> Result<(), Error> {
+        // SAFETY: the instance is alive.
+        check("Highs_clearSolver", unsafe { highs_sys::Highs_clearSolver(self.pointer()) })
+    }
+
+    /// Starts the next simplex solve from a basis.
+    pub fn set_basis(&mut self, basis: &Basis) -> Result<(), Error> {
+        check_length("basis columns", self.columns(), basis.columns())?;
+        check_length("basis rows", self.rows(), basis.rows())?;
+        // SAFETY: the instance is alive; there is one status for every column and row.
+        check("Highs_setBasis", unsafe {
+            highs_sys::Highs_setBasis(self.pointer(), basis.columns.as_ptr(), basis.rows.as_ptr())
+        })
+    }
+
+    /// Starts the next simplex solve with all rows basic (the slack basis).
+    pub fn set_slack_basis(&mut self) -> Result<(), Error> {
+        // SAFETY: the instance is alive.
+        check("Highs_setLogicalBasis", unsafe { highs_sys::Highs_setLogicalBasis(self.pointer()) })
+    }
+
+    /// Gives a MIP a starting solution: a value for every column. An infeasible one is repaired if
+    /// fixing its integer columns leaves a feasible LP, else ignored.
+    pub fn set_start(&mut self, values: &[f64]) -> Result<(), Error> {
+        check_length("start", self.columns(), values.len())?;
+        check_finite("start", values)?;
+        let none = std::ptr::null();
+        // SAFETY: the instance is alive; there is one value for every column, and HiGHS takes null for
+        // parts not given.
+        check("Highs_setSolution", unsafe {
+            highs_sys::Highs_setSolution(self.pointer(), values.as_ptr(), none, none, none)
+        })
+    }
+
+    /// Gives a MIP a partial starting solution, which HiGHS tries to complete.
+    pub fn set_start_sparse(&mut self, columns: &[Index], values: &[f64]) -> Result<(), Error> {
+        check_length("start", columns.len(), values.len())?;
+        check_indices("column", columns, self.columns())?;
+        check_finite("start", values)?;
+        // SAFETY: the instance is alive; both slices have the length given.
+        check("Highs_setSparseSolution", unsafe {
+            highs_sys::Highs_setSparseSolution(
+                self.pointer(),
+                index("columns", columns.len())?,
+                columns.as_ptr(),
+                values.as_ptr(),
+            )
+        })
+    }
+}
