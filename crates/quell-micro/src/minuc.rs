@@ -1,0 +1,706 @@
+//! Minimum unsafe combinations (MINUCs), dewaal-1998 §5.
+//!
+//! A combination of values is unsafe if its variables are checked together and it
+//! occurs less often than is safe; it is *minimum* unsafe if no checked part of it is
+//! unsafe already. A record is safe once every one of its MINUCs has lost a value.
+//!
+//! Records share few sets of MINUC variables: a set is kept once as a *signature*, and
+//! every risky record points to its own. What is solved for a signature is solved for
+//! all its records.
+//!
+//! *Guarantee*: exact. *Complexity*: records × combinations for counting and again for
+//! flagging, both with a small constant; rare cells × checked parts for minimality.
+//! *Memory*: one bit a possible cell of a table, eight bytes a risky record.
+
+use rayon::prelude::*;
+use rustc_hash::FxHashMap;
+
+use crate::cells::{CellSet, CellTable, CodeSlice, Keys, Numbering};
+use crate::count::{self, Group, Limits, Rare, decode};
+use crate::{Combination, Combinations, Error, KeySet, Microdata, Result};
+
+/// What was found for one combination of variables.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CombinationRisk {
+    /// The variables and the minimum safe frequency.
+    pub combination: Combination,
+    /// Different unsafe combinations of values.
+    pub unsafe_cells: u64,
+    /// Those of them that are minimum unsafe.
+    pub minucs: u64,
+    /// Records with a MINUC of these variables.
+    pub records: u64,
+}
+
+/// The minimum unsafe combinations of a file.
+#[derive(Debug, Clone)]
+pub struct Minucs {
+    total_records: usize,
+    combinations: Vec<CombinationRisk>,
+    records: Vec<u32>,
+    signature_of: Vec<u32>,
+    starts: Vec<usize>,
+    members: Vec<u32>,
+}
+
+/// Records flagged at once, by one thread.
+const FLAG_BLOCK: usize = 1 << 15;
+
+impl Minucs {
+    /// Counts the file and finds its MINUCs.
+    pub fn find(data: &Microdata, combinations: &Combinations) -> Self {
+        Self::find_within(data, combinations, &Limits::default())
+    }
+
+    /// [`Minucs::find`] with limits of one's own.
+    pub fn find_within(data: &Microdata, combinations: &Combinations, limits: &Limits) -> Self {
+        let keys = Keys::new(data);
+        let rare = count::rare_cells(&keys, combinations, limits);
+        Self::flag(&keys, combinations, rare, limits)
+    }
+
+    /// Finds the MINUCs from counts that another engine made: for every combination the
+    /// tuples of codes (positions in the variables' labels, variables rising) that occur
+    /// less often than is safe.
+    ///
+    /// # Errors
+    /// If the tuples do not fit the combinations.
+    pub fn from_rare_cells(
+        data: &Microdata,
+        combinations: &Combinations,
+        rare: &[Vec<Vec<u32>>],
+        limits: &Limits,
+    ) -> Result<Self> {
+        let keys = Keys::new(data);
+        let list = combinations.as_slice();
+        if rare.len() != list.len() {
+            return Err(Error::Request(format!(
+                "rare cells of {} combinations were given, {} are checked",
+                rare.len(),
+                list.len()
+            )));
+        }
+        let rare = list
+            .iter()
+            .zip(rare)
+            .map(|(combination, tuples)| rare_from_tuples(&keys, combination.keys, tuples, limits))
+            .collect::<Result<Vec<Rare>>>()?;
+        Ok(Self::flag(&keys, combinations, rare, limits))
+    }
+
+    fn flag(keys: &Keys, combinations: &Combinations, rare: Vec<Rare>, limits: &Limits) -> Self {
+        let list = combinations.as_slice();
+        let unsafe_cells: Vec<u64> = rare.iter().map(|rare| rare.cells).collect();
+        let minucs = keep_minimum(keys, list, rare);
+        let flagger = Flagger::new(keys, list, &minucs, limits);
+        let blocks: Vec<usize> = (0..keys.records()).step_by(FLAG_BLOCK).collect();
+        let flagged: Vec<Flagged> = blocks.par_iter().map(|&start| flagger.block(start)).collect();
+
+        let mut found = Self {
+            total_records: keys.records(),
+            combinations: list
+                .iter()
+                .zip(&unsafe_cells)
+                .zip(&minucs)
+                .map(|((&combination, &unsafe_cells), minuc)| CombinationRisk {
+                    combination,
+                    unsafe_cells,
+                    minucs: minuc.cells,
+                    records: 0,
+                })
+                .collect(),
+            records: Vec::new(),
+            signature_of: Vec::new(),
+            starts: vec![0],
+            members: Vec::new(),
+        };
+        let mut number: FxHashMap<Box<[u32]>, u32> = FxHashMap::default();
+        let mut uses: Vec<u64> = Vec::new();
+        for block in flagged {
+            let numbers: Vec<u32> = block
+                .signatures
+                .into_iter()
+                .map(|signature| match number.get(&signature) {
+                    Some(&known) => known,
+                    None => {
+                        let new = number.len() as u32;
+                        found.members.extend_from_slice(&signature);
+                        found.starts.push(found.members.len());
+                        uses.push(0);
+                        number.insert(signature, new);
+                        new
+                    }
+                })
+                .collect();
+            found.records.extend(&block.records);
+            found.signature_of.extend(block.signature_of.iter().map(|&local| {
+                let global = numbers[local as usize];
+                uses[global as usize] += 1;
+                global
+            }));
+        }
+        for (signature, &uses) in uses.iter().enumerate() {
+            for &combination in &found.members[found.starts[signature]..found.starts[signature + 1]]
+            {
+                found.combinations[combination as usize].records += uses;
+            }
+        }
+        found
+    }
+
+    /// MINUCs given by hand: for every risky record its sets of variables.
+    ///
+    /// # Errors
+    /// If the records do not rise or lie beyond the file, or a set is empty.
+    pub fn from_sets(total_records: usize, records: &[(u32, Vec<KeySet>)]) -> Result<Self> {
+        let mut sets: Vec<KeySet> =
+            records.iter().flat_map(|(_, sets)| sets.iter().copied()).collect();
+        sets.sort_by(|a, b| a.len().cmp(&b.len()).then_with(|| a.iter().cmp(b.iter())));
+        sets.dedup();
+        if sets.iter().any(|set| set.is_empty()) {
+            return Err(Error::Request("an unsafe combination of no variables".into()));
+        }
+        let mut found = Self {
+            total_records,
+            combinations: sets
+                .iter()
+                .map(|&keys| CombinationRisk {
+                    combination: Combination { keys, minimum: 0 },
+                    unsafe_cells: 0,
+                    minucs: 0,
+                    records: 0,
+                })
+                .collect(),
+            records: Vec::new(),
+            signature_of: Vec::new(),
+            starts: vec![0],
+            members: Vec::new(),
+        };
+        let place: FxHashMap<KeySet, u32> =
+            sets.iter().enumerate().map(|(place, &set)| (set, place as u32)).collect();
+        let mut number: FxHashMap<Vec<u32>, u32> = FxHashMap::default();
+        for (record, sets) in records {
+            if *record as usize >= total_records
+                || found.records.last().is_some_and(|last| last >= record)
+            {
+                return Err(Error::Request("the records must rise and lie in the file".into()));
+            }
+            let mut members: Vec<u32> = sets.iter().map(|set| place[set]).collect();
+            members.sort_unstable();
+            members.dedup();
+            for &member in &members {
+                found.combinations[member as usize].records += 1;
+            }
+            let next = number.len() as u32;
+            let signature = *number.entry(members.clone()).or_insert_with(|| {
+                found.members.extend(&members);
+                found.starts.push(found.members.len());
+                next
+            });
+            found.records.push(*record);
+            found.signature_of.push(signature);
+        }
+        Ok(found)
+    }
+
+    /// Number of records in the file.
+    pub fn total_records(&self) -> usize {
+        self.total_records
+    }
+
+    /// What was found for every combination of variables.
+    pub fn combinations(&self) -> &[CombinationRisk] {
+        &self.combinations
+    }
+
+    /// The records with at least one MINUC, rising.
+    pub fn records(&self) -> &[u32] {
+        &self.records
+    }
+
+    /// Number of different signatures.
+    pub fn signatures(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    /// The signature of a risky record, by position in [`Minucs::records`].
+    pub fn signature_of(&self, position: usize) -> usize {
+        self.signature_of[position] as usize
+    }
+
+    /// The combinations (positions in [`Minucs::combinations`]) of a signature.
+    pub fn members(&self, signature: usize) -> &[u32] {
+        &self.members[self.starts[signature]..self.starts[signature + 1]]
+    }
+
+    /// The sets of variables of a signature's MINUCs.
+    pub fn sets(&self, signature: usize) -> impl Iterator<Item = KeySet> + Clone {
+        self.members(signature)
+            .iter()
+            .map(|&member| self.combinations[member as usize].combination.keys)
+    }
+
+    /// Every risky record with its MINUCs' sets of variables.
+    pub fn iter(&self) -> impl Iterator<Item = (usize, impl Iterator<Item = KeySet> + Clone)> {
+        self.records
+            .iter()
+            .zip(&self.signature_of)
+            .map(|(&record, &signature)| (record as usize, self.sets(signature as usize)))
+    }
+
+    /// Number of MINUCs over all records (one that occurs in two records counts twice).
+    pub fn occurrences(&self) -> u64 {
+        self.combinations.iter().map(|risk| risk.records).sum()
+    }
+}
+
+/// The rare cells of one combination, given as tuples.
+fn rare_from_tuples(
+    keys: &Keys,
+    set: KeySet,
+    tuples: &[Vec<u32>],
+    limits: &Limits,
+) -> Result<Rare> {
+    let numbering = count::numbering(keys, set, limits);
+    if matches!(numbering, Numbering::Ranked { .. }) {
+        return Err(Error::TooLarge(format!(
+            "a combination of {} variables with more than 2⁶⁴ cells",
+            set.len()
+        )));
+    }
+    let mut table = CellTable::with_capacity(tuples.len());
+    for tuple in tuples {
+        let fits = tuple.len() == set.len()
+            && tuple.iter().zip(set.iter()).all(|(&code, key)| code < keys.slots(key));
+        if !fits {
+            return Err(Error::Request(format!(
+                "the tuple {tuple:?} is no cell of its combination"
+            )));
+        }
+        if !tuple.iter().zip(set.iter()).any(|(&code, key)| keys.is_missing(key, code)) {
+            let cell = tuple
+                .iter()
+                .zip(set.iter())
+                .fold(0, |cell, (&code, key)| cell * u64::from(keys.slots(key)) + u64::from(code));
+            table.insert(cell, 0, 0);
+        }
+    }
+    let cells = table.len() as u64;
+    let set = match numbering {
+        Numbering::Dense { cells } => {
+            let mut words = vec![0_u64; cells.div_ceil(64) as usize];
+            for (cell, ..) in table.entries() {
+                words[(cell / 64) as usize] |= 1 << (cell % 64);
+            }
+            CellSet::Bits(words)
+        }
+        _ => CellSet::Hash(table),
+    };
+    Ok(Rare { numbering, set, cells })
+}
+
+/// Strikes out rare cells of which a checked part is rare too.
+fn keep_minimum(keys: &Keys, list: &[Combination], mut rare: Vec<Rare>) -> Vec<Rare> {
+    let place: FxHashMap<KeySet, usize> =
+        list.iter().enumerate().map(|(place, combination)| (combination.keys, place)).collect();
+    let mut start = 0;
+    while start < list.len() {
+        let dimension = list[start].keys.len();
+        let end = start + list[start..].iter().take_while(|c| c.keys.len() == dimension).count();
+        let (done, current) = rare.split_at_mut(start);
+        let done: &[Rare] = done;
+        current[..end - start].par_iter_mut().enumerate().for_each(|(offset, own)| {
+            if own.cells == 0 {
+                return;
+            }
+            let set = list[start + offset].keys;
+            let parts: Vec<usize> = if dimension < 20 && 1 << dimension <= start {
+                let mut parts = Vec::new();
+                let mut part = (set.0 - 1) & set.0;
+                while part != 0 {
+                    parts.extend(place.get(&KeySet(part)).copied());
+                    part = (part - 1) & set.0;
+                }
+                parts.sort_unstable();
+                parts
+            } else {
+                (0..start).filter(|&part| list[part].keys.is_subset(set)).collect()
+            };
+            let parts: Vec<usize> =
+                parts.into_iter().filter(|&part| done[part].cells > 0).collect();
+            if !parts.is_empty() {
+                strike_out(keys, set, own, list, done, &parts);
+            }
+        });
+        start = end;
+    }
+    rare
+}
+
+fn strike_out(
+    keys: &Keys,
+    set: KeySet,
+    own: &mut Rare,
+    list: &[Combination],
+    done: &[Rare],
+    parts: &[usize],
+) {
+    // A mixed-radix part needs the codes only; a ranked one needs a record with them.
+    let covered = |codes: &[u32; 64], record: Option<u32>| {
+        parts.iter().any(|&part| {
+            let cell = match (&done[part].numbering, record) {
+                (Numbering::Ranked { ranks, .. }, Some(record)) => ranks[record as usize].into(),
+                (Numbering::Ranked { .. }, None) => return false,
+                _ => list[part]
+                    .keys
+                    .iter()
+                    .fold(0, |cell, key| cell * u64::from(keys.slots(key)) + u64::from(codes[key])),
+            };
+            done[part].set.contains(cell)
+        })
+    };
+    let mut codes = [0; 64];
+    match (&own.numbering, &mut own.set) {
+        (Numbering::Ranked { ranks, groups }, CellSet::Bits(words)) => {
+            let mut seen = vec![false; *groups as usize];
+            for (record, &rank) in ranks.iter().enumerate() {
+                let (word, bit) = (rank as usize / 64, rank % 64);
+                if !std::mem::replace(&mut seen[rank as usize], true) && words[word] >> bit & 1 == 1
+                {
+                    for key in set.iter() {
+                        codes[key] = keys.code(key, record);
+                    }
+                    if covered(&codes, Some(record as u32)) {
+                        words[word] &= !(1 << bit);
+                        own.cells -= 1;
+                    }
+                }
+            }
+        }
+        (_, CellSet::Bits(words)) => {
+            for (place, word) in words.iter_mut().enumerate() {
+                let mut left = *word;
+                while left != 0 {
+                    let bit = left.trailing_zeros();
+                    left &= left - 1;
+                    let cell = place as u64 * 64 + u64::from(bit);
+                    decode(keys, set, cell, |key, code| codes[key] = code);
+                    if covered(&codes, None) {
+                        *word &= !(1 << bit);
+                        own.cells -= 1;
+                    }
+                }
+            }
+        }
+        (_, CellSet::Hash(table)) => {
+            let mut kept = CellTable::with_capacity(64);
+            for (cell, count, first) in table.entries() {
+                decode(keys, set, cell, |key, code| codes[key] = code);
+                if !covered(&codes, Some(first)) {
+                    kept.insert(cell, count, first);
+                }
+            }
+            own.cells = kept.len() as u64;
+            *table = kept;
+        }
+    }
+}
+
+/// Looks every record's combinations up among the MINUCs.
+struct Flagger<'a> {
+    keys: &'a Keys<'a>,
+    list: &'a [Combination],
+    minucs: &'a [Rare],
+    groups: Vec<Group>,
+    others: Vec<usize>,
+}
+
+/// Risky records of one block.
+struct Flagged {
+    records: Vec<u32>,
+    signature_of: Vec<u32>,
+    signatures: Vec<Box<[u32]>>,
+}
+
+impl<'a> Flagger<'a> {
+    fn new(
+        keys: &'a Keys<'a>,
+        list: &'a [Combination],
+        minucs: &'a [Rare],
+        limits: &Limits,
+    ) -> Self {
+        let is_dense = |i: usize| matches!(minucs[i].numbering, Numbering::Dense { .. });
+        let risky: Vec<usize> = (0..list.len()).filter(|&i| minucs[i].cells > 0).collect();
+        let dense = risky.iter().copied().filter(|&i| is_dense(i));
+        let groups = count::groups(keys, list, dense, limits.table_bytes.saturating_mul(8));
+        let others = risky.iter().copied().filter(|&i| !is_dense(i)).collect();
+        Self { keys, list, minucs, groups, others }
+    }
+
+    fn block(&self, start: usize) -> Flagged {
+        let range = start..(start + FLAG_BLOCK).min(self.keys.records());
+        let length = range.len();
+        let mut hits: Vec<(u32, u32)> = Vec::new();
+        let mut base = Vec::new();
+        let mut buffer = vec![0_u32; length + 1];
+        for group in &self.groups {
+            self.keys.cells32(&group.prefix, range.clone(), &mut base);
+            for &(last, index) in &group.members {
+                let CellSet::Bits(words) = &self.minucs[index].set else { continue };
+                let radix = self.keys.slots(last);
+                let count = match self.keys.slice(last, range.clone()) {
+                    CodeSlice::Narrow(codes) => look_up(words, &base, codes, radix, &mut buffer),
+                    CodeSlice::Medium(codes) => look_up(words, &base, codes, radix, &mut buffer),
+                    CodeSlice::Wide(codes) => look_up(words, &base, codes, radix, &mut buffer),
+                };
+                hits.extend(buffer[..count].iter().map(|&offset| (offset, index as u32)));
+            }
+        }
+        let mut cells = Vec::new();
+        for &index in &self.others {
+            let rare = &self.minucs[index];
+            if let Numbering::Ranked { ranks, .. } = &rare.numbering {
+                for (offset, &rank) in ranks[range.clone()].iter().enumerate() {
+                    if rare.set.contains(rank.into()) {
+                        hits.push((offset as u32, index as u32));
+                    }
+                }
+            } else {
+                self.keys.cells64(self.list[index].keys, range.clone(), &mut cells);
+                for (offset, &cell) in cells.iter().enumerate() {
+                    if rare.set.contains(cell) {
+                        hits.push((offset as u32, index as u32));
+                    }
+                }
+            }
+        }
+        collect(start, length, &hits)
+    }
+}
+
+/// Offsets of the records whose cell is in the set, without a branch a record.
+fn look_up<C: Copy + Into<u32>>(
+    words: &[u64],
+    base: &[u32],
+    codes: &[C],
+    radix: u32,
+    buffer: &mut [u32],
+) -> usize {
+    let mut count = 0;
+    for (offset, (&base, &code)) in base.iter().zip(codes).enumerate() {
+        let cell = base * radix + code.into();
+        buffer[count] = offset as u32;
+        count += (words[(cell >> 6) as usize] >> (cell & 63) & 1) as usize;
+    }
+    count
+}
+
+/// Sorts hits by record and numbers the signatures.
+fn collect(start: usize, length: usize, hits: &[(u32, u32)]) -> Flagged {
+    let mut starts = vec![0_u32; length + 1];
+    for &(offset, _) in hits {
+        starts[offset as usize + 1] += 1;
+    }
+    for place in 0..length {
+        starts[place + 1] += starts[place];
+    }
+    let mut fill = starts.clone();
+    let mut sorted = vec![0_u32; hits.len()];
+    for &(offset, index) in hits {
+        let place = &mut fill[offset as usize];
+        sorted[*place as usize] = index;
+        *place += 1;
+    }
+    let mut flagged =
+        Flagged { records: Vec::new(), signature_of: Vec::new(), signatures: Vec::new() };
+    let mut number: FxHashMap<Box<[u32]>, u32> = FxHashMap::default();
+    for offset in 0..length {
+        let own = &mut sorted[starts[offset] as usize..starts[offset + 1] as usize];
+        if own.is_empty() {
+            continue;
+        }
+        own.sort_unstable();
+        let own: &[u32] = own;
+        let signature = match number.get(own) {
+            Some(&signature) => signature,
+            None => {
+                let new = number.len() as u32;
+                flagged.signatures.push(own.into());
+                number.insert(own.into(), new);
+                new
+            }
+        };
+        flagged.records.push((start + offset) as u32);
+        flagged.signature_of.push(signature);
+    }
+    flagged
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Column, Threshold};
+    use quell_model::Random;
+
+    /// MINUCs straight from the definition.
+    fn by_definition(data: &Microdata, combinations: &Combinations) -> Vec<(usize, Vec<KeySet>)> {
+        let list = combinations.as_slice();
+        let is_unsafe = |record: usize, combination: &Combination| {
+            let codes = |r: usize| -> Option<Vec<u32>> {
+                combination
+                    .keys
+                    .iter()
+                    .map(|key| {
+                        let column = &data.keys()[key];
+                        let code = column.codes().get(r);
+                        (!column.is_missing(code)).then_some(code)
+                    })
+                    .collect()
+            };
+            codes(record).is_some_and(|own| {
+                let count =
+                    (0..data.records()).filter(|&r| codes(r).as_ref() == Some(&own)).count();
+                count < combination.minimum as usize
+            })
+        };
+        (0..data.records())
+            .filter_map(|record| {
+                let rare: Vec<KeySet> =
+                    list.iter().filter(|c| is_unsafe(record, c)).map(|c| c.keys).collect();
+                let minimum: Vec<KeySet> = rare
+                    .iter()
+                    .copied()
+                    .filter(|&set| !rare.iter().any(|&other| other != set && other.is_subset(set)))
+                    .collect();
+                (!minimum.is_empty()).then_some((record, minimum))
+            })
+            .collect()
+    }
+
+    fn random_file(random: &mut Random) -> Microdata {
+        let records = 1 + random.below(30);
+        let keys = (0..1 + random.below(5))
+            .map(|key| {
+                let categories = 1 + random.below(5);
+                let labels: Vec<String> =
+                    (0..records).map(|_| random.below(categories).to_string()).collect();
+                let missing: &[&str] = if random.chance(0.3) { &["0", "1"] } else { &[] };
+                Column::from_labels(&format!("v{key}"), labels.iter().map(String::as_str), missing)
+            })
+            .collect();
+        Microdata::new(keys).unwrap()
+    }
+
+    fn random_combinations(random: &mut Random, keys: usize) -> Combinations {
+        if random.chance(0.5) {
+            let dimension = 1 + random.below(keys);
+            Combinations::up_to(keys, dimension, Threshold::FewerThan(1 + random.below(5) as u32))
+        } else {
+            Combinations::list((0..1 + random.below(6)).map(|_| Combination {
+                keys: KeySet(1 + random.below((1 << keys) - 1) as u64),
+                minimum: 1 + random.below(6) as u32,
+            }))
+        }
+        .unwrap()
+    }
+
+    #[test]
+    fn minucs_are_those_of_the_definition_however_they_are_counted() {
+        for task in 0..1000 {
+            let mut random = Random::new(7, task);
+            let data = random_file(&mut random);
+            let combinations = random_combinations(&mut random, data.keys().len());
+            let expected = by_definition(&data, &combinations);
+            // Tables; hashing only; and a mix, where a group holds one table at most.
+            for dense_cells in [1 << 20, 0, 12] {
+                let limits = Limits { dense_cells, table_bytes: 40 };
+                let found = Minucs::find_within(&data, &combinations, &limits);
+                let found: Vec<(usize, Vec<KeySet>)> =
+                    found.iter().map(|(record, sets)| (record, sets.collect())).collect();
+                assert_eq!(found, expected, "task {task}, dense {dense_cells}");
+            }
+        }
+    }
+
+    #[test]
+    fn tuples_too_many_for_64_bits_are_counted_exactly() {
+        let mut random = Random::new(3, 0);
+        let records = 200;
+        let column = |name: &str, draw: &mut dyn FnMut(usize) -> u32| {
+            let codes: Vec<u32> = (0..records).map(draw).collect();
+            Column::from_codes(name, codes, 4000).unwrap()
+        };
+        let mut columns: Vec<Column> =
+            (0..5).map(|k| column(&format!("same {k}"), &mut |r| (r / 3) as u32)).collect();
+        columns.push(column("chance", &mut |_| random.below(2) as u32));
+        let data = Microdata::new(columns).unwrap();
+        let wide = KeySet::first(6);
+        let combinations = Combinations::list([
+            Combination { keys: KeySet::first(5), minimum: 3 },
+            Combination { keys: wide, minimum: 3 },
+        ])
+        .unwrap();
+        let keys = Keys::new(&data);
+        assert!(matches!(
+            count::numbering(&keys, wide, &Limits::default()),
+            Numbering::Ranked { .. }
+        ));
+        let found: Vec<(usize, Vec<KeySet>)> = Minucs::find(&data, &combinations)
+            .iter()
+            .map(|(record, sets)| (record, sets.collect()))
+            .collect();
+        assert_eq!(found, by_definition(&data, &combinations));
+        assert!(found.iter().any(|(_, sets)| sets.contains(&wide)));
+        assert!(found.iter().any(|(_, sets)| sets.contains(&KeySet::first(5))));
+    }
+
+    #[test]
+    fn large_thresholds_are_not_cut_off() {
+        let codes: Vec<u32> = (0..1000).map(|record| u32::from(record >= 400)).collect();
+        let data = Microdata::new(vec![Column::from_codes("v", codes, 2).unwrap()]).unwrap();
+        let risky = |minimum| {
+            let combinations = Combinations::up_to(1, 1, Threshold::FewerThan(minimum)).unwrap();
+            Minucs::find(&data, &combinations).records().len()
+        };
+        assert_eq!([risky(400), risky(401), risky(600), risky(601)], [0, 400, 400, 1000]);
+    }
+
+    #[test]
+    fn counts_of_another_engine_give_the_same_minucs() {
+        for task in 0..200 {
+            let mut random = Random::new(8, task);
+            let data = random_file(&mut random);
+            let combinations = random_combinations(&mut random, data.keys().len());
+            // The group-by, by hand.
+            let rare: Vec<Vec<Vec<u32>>> = combinations
+                .as_slice()
+                .iter()
+                .map(|combination| {
+                    let mut tuples: Vec<Vec<u32>> = (0..data.records())
+                        .map(|record| {
+                            let column = |key: usize| &data.keys()[key];
+                            combination
+                                .keys
+                                .iter()
+                                .map(|key| {
+                                    column(key).codes().get(record).min(column(key).categories())
+                                })
+                                .collect()
+                        })
+                        .collect();
+                    tuples.sort();
+                    tuples
+                        .chunk_by(|a, b| a == b)
+                        .filter(|same| same.len() < combination.minimum as usize)
+                        .map(|same| same[0].clone())
+                        .collect()
+                })
+                .collect();
+            let own = Minucs::find(&data, &combinations);
+            let theirs =
+                Minucs::from_rare_cells(&data, &combinations, &rare, &Limits::default()).unwrap();
+            assert_eq!(own.records(), theirs.records());
+            assert_eq!(own.combinations(), theirs.combinations());
+        }
+    }
+}
