@@ -45,6 +45,8 @@ pub struct Solver {
     in_force: InForce,
     /// Is there a wall-clock limit? Only then are HiGHS's clocks set back before a solve.
     timed: bool,
+    /// Was a ray read since the last solve? Then HiGHS may have solved with other costs in between.
+    disturbed: bool,
     /// Kept alive for the callback, which holds a pointer to the flag.
     cancel: Option<Arc<AtomicBool>>,
 }
@@ -64,8 +66,14 @@ impl Solver {
             presolve: Presolve::Choose,
             bound_perturbation: DEFAULT_BOUND_PERTURBATION,
         };
-        let mut solver =
-            Self { highs, wanted: defaults, in_force: defaults, timed: false, cancel: None };
+        let mut solver = Self {
+            highs,
+            wanted: defaults,
+            in_force: defaults,
+            timed: false,
+            disturbed: false,
+            cancel: None,
+        };
         solver.set_defaults()?;
         Ok(solver)
     }

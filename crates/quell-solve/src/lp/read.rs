@@ -3,7 +3,8 @@
 //! Vectors are read into the caller's buffer, which is resized: a buffer used again is not allocated
 //! again.
 
-use super::{Basis, Solver, ffi::check};
+use super::options::InForce;
+use super::{Basis, Presolve, Solver, Strategy, ffi::check};
 use crate::Error;
 use std::ffi::CStr;
 
@@ -119,6 +120,12 @@ impl Solver {
         if self.rows() == 0 || self.columns() == 0 {
             return Ok(false);
         }
+        self.disturbed = true;
+        self.apply(InForce {
+            strategy: Strategy::Primal,
+            presolve: Presolve::Off,
+            ..self.in_force
+        })?;
         // SAFETY: the instance is alive; the vector has room for every column.
         check("Highs_getPrimalRay", unsafe {
             highs_sys::Highs_getPrimalRay(self.pointer(), &raw mut found, pointer)
@@ -138,6 +145,9 @@ impl Solver {
         if self.rows() == 0 || self.columns() == 0 {
             return Ok(false);
         }
+        // HiGHS solves again if it has no ray, and only the dual simplex then leaves one.
+        self.disturbed = true;
+        self.apply(InForce { strategy: Strategy::Dual, presolve: Presolve::Off, ..self.in_force })?;
         // SAFETY: the instance is alive; the vector has room for every row.
         check("Highs_getDualRay", unsafe {
             highs_sys::Highs_getDualRay(self.pointer(), &raw mut found, pointer)

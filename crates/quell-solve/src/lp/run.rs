@@ -16,7 +16,8 @@ pub enum Changed {
 }
 
 impl Solver {
-    /// Solves the model with the options set, starting from the basis if there is one.
+    /// Solves the model with the options set, starting from the basis if there is one. Numerical trouble
+    /// is answered by a second try from scratch.
     pub fn solve(&mut self) -> Result<Outcome, Error> {
         self.apply(self.wanted)?;
         self.run()
@@ -52,6 +53,9 @@ impl Solver {
         if self.cancelled() {
             return Ok(Outcome::Interrupted);
         }
+        if self.disturbed {
+            self.settle()?;
+        }
         if self.timed {
             // HiGHS counts the time of all solves of an instance against the limit.
             // SAFETY: the instance is alive.
@@ -59,17 +63,44 @@ impl Solver {
                 highs_sys::Highs_zeroAllClocks(self.pointer())
             })?;
         }
+        let outcome = self.run_once();
+        if outcome != Outcome::Trouble {
+            return Ok(outcome);
+        }
+        // HiGHS's primal simplex now and then gives up on a basis that is far from feasible; from scratch,
+        // with the method it was built around, it does not.
+        self.forget()?;
+        self.apply(InForce {
+            strategy: Strategy::Dual,
+            presolve: Presolve::Choose,
+            bound_perturbation: DEFAULT_BOUND_PERTURBATION,
+        })?;
+        Ok(self.run_once())
+    }
+
+    fn run_once(&mut self) -> Outcome {
         // SAFETY: the instance is alive. An error status is no reason to stop here: the model status
         // says what happened.
         let (status, model_status) = unsafe {
             let status = highs_sys::Highs_run(self.pointer());
             (status, highs_sys::Highs_getModelStatus(self.pointer()))
         };
-        let outcome = Outcome::from_model_status(model_status);
-        if status == highs_sys::STATUS_ERROR && outcome == Outcome::Optimal {
-            return Ok(Outcome::Trouble);
+        match Outcome::from_model_status(model_status) {
+            Outcome::Optimal if status == highs_sys::STATUS_ERROR => Outcome::Trouble,
+            outcome => outcome,
         }
-        Ok(outcome)
+    }
+
+    /// Starts afresh from the basis alone, if there is one. To compute a ray HiGHS solves with zero costs
+    /// and puts the true ones back without telling its simplex data.
+    fn settle(&mut self) -> Result<(), Error> {
+        let basis = self.basis();
+        self.forget()?;
+        if let Ok(basis) = basis {
+            self.set_basis(&basis)?;
+        }
+        self.disturbed = false;
+        Ok(())
     }
 
     /// Forgets basis and solution, so that the next solve starts from scratch.
