@@ -3,9 +3,11 @@
 //! | module | what it does |
 //! |---|---|
 //! | [`lp`] | [`Solver`]: linear and mixed-integer models on HiGHS, with warm starts, rays, limits, interruption |
+//! | [`network`] | maximum flow, cheapest flow, two-dimensional tables as networks |
 
 mod error;
 pub mod lp;
+pub mod network;
 
 pub use error::Error;
 pub use lp::{

@@ -216,10 +216,10 @@ fn check_duality(model: &Dense, solver: &Solver, seed: u64) {
             bound += dual * at;
         }
     };
-    for j in 0..model.costs.len() {
+    for (j, &cost) in reduced.iter().enumerate() {
         let priced: f64 = (0..duals.len()).map(|i| duals[i] * model.matrix[i][j]).sum();
-        assert!(close(model.costs[j] - priced, reduced[j]), "seed {seed}");
-        add(reduced[j], model.lower[j], model.upper[j]);
+        assert!(close(model.costs[j] - priced, cost), "seed {seed}");
+        add(cost, model.lower[j], model.upper[j]);
     }
     for (i, &dual) in duals.iter().enumerate() {
         add(dual, model.row_lower[i], model.row_upper[i]);

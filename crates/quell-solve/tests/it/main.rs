@@ -1,7 +1,11 @@
 //! Behaviour of the crate, checked against brute force and other solvers on thousands of random cases.
 
+// Helpers of tests may unwrap as tests may: a failure is what they are for.
+#![allow(clippy::unwrap_used)]
+
 mod lp;
 mod mip;
+mod network;
 mod random;
 mod rays;
 mod warm_start;
