@@ -4,10 +4,12 @@
 //! |---|---|
 //! | [`lp`] | [`Solver`]: linear and mixed-integer models on HiGHS, with warm starts, rays, limits, interruption |
 //! | [`network`] | maximum flow, cheapest flow, two-dimensional tables as networks |
+//! | [`rational`] | exact solutions of sparse integer systems |
 
 mod error;
 pub mod lp;
 pub mod network;
+pub mod rational;
 
 pub use error::Error;
 pub use lp::{

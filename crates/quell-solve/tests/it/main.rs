@@ -7,5 +7,6 @@ mod lp;
 mod mip;
 mod network;
 mod random;
+mod rational;
 mod rays;
 mod warm_start;
