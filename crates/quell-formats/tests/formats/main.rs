@@ -1,0 +1,7 @@
+//! Behaviour of the readers and writers, in one binary.
+
+mod csv_pair;
+mod jj;
+mod mutations;
+mod places;
+mod tables;
