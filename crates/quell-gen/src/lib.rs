@@ -2,14 +2,21 @@
 //! machine and in every version.
 //!
 //! - [`Ons`]: k-way tables with hierarchies and contributors (serpell-2011, serpell-2013);
+//! - [`Herrington`]: large two-way tables with few primaries (herrington-2015);
+//! - [`Cta`]: tables for controlled tabular adjustment (cox-2005);
 //! - [`random_problem`]: small random systems of every shape, for tests.
 
+mod cta;
 mod dimension_size;
+mod herrington;
+mod leaves;
 mod ons;
 mod parameters;
 mod random_system;
 
+pub use cta::Cta;
 pub use dimension_size::{DimensionSize, plausible_hierarchy};
+pub use herrington::{Herrington, Primaries};
 pub use ons::{
     Contributors, EmptyCells, LARGEST_CONTRIBUTION, Levels, Ons, PRESETS, Preset, UpperBound,
 };

@@ -12,6 +12,7 @@
 use std::collections::BTreeMap;
 use std::ops::AddAssign;
 
+use crate::leaves::all_leaves;
 use quell_model::{
     Cell, CellId, Cube, Decimals, Dimension, Hierarchy, Labels, NodeId, Problem, Protection,
     Random, Reason, Status, Sum, System, SystemBuilder, UNBOUNDED_ABOVE, UNBOUNDED_BELOW, Value,
@@ -213,25 +214,6 @@ fn tree(random: &mut Random, codes: usize) -> Hierarchy {
         sums.push(Sum { total: other, parts: leaves[cut..].to_vec() });
     }
     Hierarchy::new(names, sums).expect("every code hangs under an earlier one")
-}
-
-/// Every combination of leaves, the first dimension slowest.
-fn all_leaves(dimensions: &[Dimension]) -> Vec<Vec<NodeId>> {
-    let mut combinations: Vec<Vec<NodeId>> = vec![Vec::new()];
-    for dimension in dimensions {
-        let leaves: Vec<NodeId> = dimension.hierarchy.leaves().collect();
-        combinations = combinations
-            .iter()
-            .flat_map(|start| {
-                leaves.iter().map(move |&leaf| {
-                    let mut longer = start.clone();
-                    longer.push(leaf);
-                    longer
-                })
-            })
-            .collect();
-    }
-    combinations
 }
 
 /// Records over three variables, tabulated by the first and second and by the first and
