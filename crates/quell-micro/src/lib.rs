@@ -8,11 +8,17 @@
 mod cells;
 mod combinations;
 mod count;
+pub mod cover;
 mod data;
 mod error;
+pub mod heuristics;
+mod household;
 mod metadata;
 mod minuc;
+mod program;
 mod read;
+pub mod safety;
+mod suppress;
 
 pub use combinations::{Combination, Combinations, KeySet, Threshold};
 pub use count::Limits;
@@ -21,3 +27,7 @@ pub use error::{Error, Result};
 pub use metadata::{MetaVariable, Metadata};
 pub use minuc::{CombinationRisk, Minucs};
 pub use read::{Field, Layout, Selection, Variable, read};
+pub use safety::{Meaning, Violation};
+pub use suppress::{
+    Importance, Objective, Request, Solution, Suppressions, suppress, suppress_static,
+};

@@ -56,7 +56,19 @@ impl Minucs {
     pub fn find_within(data: &Microdata, combinations: &Combinations, limits: &Limits) -> Self {
         let keys = Keys::new(data);
         let rare = count::rare_cells(&keys, combinations, limits);
-        Self::flag(&keys, combinations, rare, limits)
+        Self::flag_minimum(&keys, combinations, rare, limits)
+    }
+
+    /// All unsafe combinations, minimum or not: what a verifier looks at.
+    pub(crate) fn find_all_unsafe(
+        data: &Microdata,
+        combinations: &Combinations,
+        limits: &Limits,
+    ) -> Self {
+        let keys = Keys::new(data);
+        let rare = count::rare_cells(&keys, combinations, limits);
+        let unsafe_cells: Vec<u64> = rare.iter().map(|rare| rare.cells).collect();
+        Self::flag(&keys, combinations, &unsafe_cells, &rare, limits)
     }
 
     /// Finds the MINUCs from counts that another engine made: for every combination the
@@ -85,14 +97,29 @@ impl Minucs {
             .zip(rare)
             .map(|(combination, tuples)| rare_from_tuples(&keys, combination.keys, tuples, limits))
             .collect::<Result<Vec<Rare>>>()?;
-        Ok(Self::flag(&keys, combinations, rare, limits))
+        Ok(Self::flag_minimum(&keys, combinations, rare, limits))
     }
 
-    fn flag(keys: &Keys, combinations: &Combinations, rare: Vec<Rare>, limits: &Limits) -> Self {
-        let list = combinations.as_slice();
+    fn flag_minimum(
+        keys: &Keys,
+        combinations: &Combinations,
+        rare: Vec<Rare>,
+        limits: &Limits,
+    ) -> Self {
         let unsafe_cells: Vec<u64> = rare.iter().map(|rare| rare.cells).collect();
-        let minucs = keep_minimum(keys, list, rare);
-        let flagger = Flagger::new(keys, list, &minucs, limits);
+        let minucs = keep_minimum(keys, combinations.as_slice(), rare);
+        Self::flag(keys, combinations, &unsafe_cells, &minucs, limits)
+    }
+
+    fn flag(
+        keys: &Keys,
+        combinations: &Combinations,
+        unsafe_cells: &[u64],
+        minucs: &[Rare],
+        limits: &Limits,
+    ) -> Self {
+        let list = combinations.as_slice();
+        let flagger = Flagger::new(keys, list, minucs, limits);
         let blocks: Vec<usize> = (0..keys.records()).step_by(FLAG_BLOCK).collect();
         let flagged: Vec<Flagged> = blocks.par_iter().map(|&start| flagger.block(start)).collect();
 
@@ -100,8 +127,8 @@ impl Minucs {
             total_records: keys.records(),
             combinations: list
                 .iter()
-                .zip(&unsafe_cells)
-                .zip(&minucs)
+                .zip(unsafe_cells)
+                .zip(minucs)
                 .map(|((&combination, &unsafe_cells), minuc)| CombinationRisk {
                     combination,
                     unsafe_cells,

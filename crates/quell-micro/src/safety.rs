@@ -1,0 +1,237 @@
+//! What "safe" means, and whether a released file is.
+//!
+//! Three meanings live side by side in practice and disagree, so one has to be named:
+//!
+//! - [`Meaning::Static`] (dewaal-1998, µ-ARGUS): a combination of values is unsafe if it
+//!   is rare in the *original* file. A released record is safe if none of the checked
+//!   combinations it still shows is.
+//! - [`Meaning::Wildcard`] (sdcMicro): in the *released* file a missing value matches
+//!   every value. A record is safe if, for every checked combination, enough records
+//!   match it.
+//! - [`Meaning::IdenticalTuple`] (ARX): in the *released* file a missing value is one
+//!   more category. A record is safe if, for every checked combination, enough records
+//!   show the very same tuple.
+//!
+//! Under the last two a record that shows nothing of a combination is safe there: there
+//! is nothing to recognise. Values that were missing from the start count as missing.
+//!
+//! Verification counts the file anew and shares with the methods only the counting of
+//! [`Meaning::Static`], which looks at all unsafe combinations, not at MINUCs.
+
+use rustc_hash::FxHashMap;
+
+use crate::{Combination, Combinations, KeySet, Limits, Microdata, Minucs, Suppressions};
+
+/// What "safe" means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Meaning {
+    /// Counts of the original file.
+    #[default]
+    Static,
+    /// A missing value matches everything.
+    Wildcard,
+    /// A missing value is a category.
+    IdenticalTuple,
+}
+
+/// A combination that is not safe in a released record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Violation {
+    /// The record, from 0.
+    pub record: usize,
+    /// The checked variables.
+    pub combination: Combination,
+}
+
+/// The variables of a combination that no other combination already cares for: with
+/// matching files, a combination that is frequent makes all its parts frequent.
+pub(crate) fn widest(combinations: &Combinations) -> Vec<Combination> {
+    let list = combinations.as_slice();
+    list.iter()
+        .copied()
+        .filter(|own| {
+            !list.iter().any(|other| {
+                other.keys != own.keys
+                    && own.keys.is_subset(other.keys)
+                    && other.minimum >= own.minimum
+            })
+        })
+        .collect()
+}
+
+/// A released file: the original and what is suppressed.
+pub(crate) struct Released<'a> {
+    data: &'a Microdata,
+    hidden: Vec<KeySet>,
+}
+
+impl<'a> Released<'a> {
+    pub(crate) fn new(data: &'a Microdata, suppressions: &Suppressions) -> Self {
+        let mut hidden: Vec<KeySet> = vec![KeySet::EMPTY; data.records()];
+        for (key, column) in data.keys().iter().enumerate() {
+            if column.labels().len() > column.categories() as usize {
+                for (record, hidden) in hidden.iter_mut().enumerate() {
+                    if column.is_missing(column.codes().get(record)) {
+                        *hidden = hidden.with(key);
+                    }
+                }
+            }
+        }
+        for (record, set) in suppressions.iter() {
+            hidden[record].0 |= set.0;
+        }
+        Self { data, hidden }
+    }
+
+    fn tuple(&self, record: usize, keys: KeySet) -> Vec<u32> {
+        keys.iter().map(|key| self.data.keys()[key].codes().get(record)).collect()
+    }
+
+    /// Records by missing variables and shown tuple of a combination, in order.
+    fn classes(&self, keys: KeySet) -> Vec<(KeySet, Vec<u32>, Vec<u32>)> {
+        let mut place: FxHashMap<(KeySet, Vec<u32>), usize> = FxHashMap::default();
+        let mut classes: Vec<(KeySet, Vec<u32>, Vec<u32>)> = Vec::new();
+        for record in 0..self.data.records() {
+            let missing = KeySet(self.hidden[record].0 & keys.0);
+            let shown = self.tuple(record, KeySet(keys.0 & !missing.0));
+            let next = classes.len();
+            let own = *place.entry((missing, shown)).or_insert_with_key(|(missing, shown)| {
+                classes.push((*missing, shown.clone(), Vec::new()));
+                next
+            });
+            classes[own].2.push(record as u32);
+        }
+        classes
+    }
+
+    /// Records with too few identical tuples.
+    fn rare_tuples(&self, combination: Combination, found: &mut Vec<Violation>) {
+        for (missing, _, records) in self.classes(combination.keys) {
+            if missing != combination.keys && records.len() < combination.minimum as usize {
+                found
+                    .extend(records.iter().map(|&r| Violation { record: r as usize, combination }));
+            }
+        }
+    }
+
+    /// How many records match each record, itself among them.
+    pub(crate) fn matches(&self, keys: KeySet) -> Vec<u32> {
+        let classes = self.classes(keys);
+        let mut patterns: Vec<KeySet> = classes.iter().map(|(missing, ..)| *missing).collect();
+        patterns.sort_unstable();
+        patterns.dedup();
+        let mut counts = vec![0_u32; classes.len()];
+        // Two patterns of missing variables match on what neither misses.
+        for &theirs in &patterns {
+            let mut projected: FxHashMap<KeySet, FxHashMap<Vec<u32>, u32>> = FxHashMap::default();
+            for &own in &patterns {
+                let common = KeySet(keys.0 & !theirs.0 & !own.0);
+                projected.entry(common).or_insert_with(|| {
+                    let mut counts: FxHashMap<Vec<u32>, u32> = FxHashMap::default();
+                    for (missing, _, records) in &classes {
+                        if *missing == theirs {
+                            let tuple = self.tuple(records[0] as usize, common);
+                            *counts.entry(tuple).or_default() += records.len() as u32;
+                        }
+                    }
+                    counts
+                });
+            }
+            for (count, (missing, _, records)) in counts.iter_mut().zip(&classes) {
+                let common = KeySet(keys.0 & !theirs.0 & !missing.0);
+                let tuple = self.tuple(records[0] as usize, common);
+                *count += projected[&common].get(&tuple).copied().unwrap_or(0);
+            }
+        }
+        let mut matches = vec![0; self.data.records()];
+        for (count, (_, _, records)) in counts.iter().zip(&classes) {
+            for &record in records {
+                matches[record as usize] = *count;
+            }
+        }
+        matches
+    }
+
+    /// Records that too few records match.
+    fn rarely_matched(&self, combination: Combination, found: &mut Vec<Violation>) {
+        for (record, &count) in self.matches(combination.keys).iter().enumerate() {
+            if count < combination.minimum && !combination.keys.is_subset(self.hidden[record]) {
+                found.push(Violation { record, combination });
+            }
+        }
+    }
+}
+
+/// Everything that is not safe in the released file.
+pub fn violations(
+    data: &Microdata,
+    suppressions: &Suppressions,
+    combinations: &Combinations,
+    meaning: Meaning,
+) -> Vec<Violation> {
+    let mut found = Vec::new();
+    match meaning {
+        Meaning::Static => {
+            let all = Minucs::find_all_unsafe(data, combinations, &Limits::default());
+            for (position, &record) in all.records().iter().enumerate() {
+                let record = record as usize;
+                let hidden = suppressions.of(record);
+                for &member in all.members(all.signature_of(position)) {
+                    let combination = all.combinations()[member as usize].combination;
+                    if !combination.keys.intersects(hidden) {
+                        found.push(Violation { record, combination });
+                    }
+                }
+            }
+        }
+        Meaning::Wildcard => {
+            let released = Released::new(data, suppressions);
+            for combination in widest(combinations) {
+                released.rarely_matched(combination, &mut found);
+            }
+        }
+        Meaning::IdenticalTuple => {
+            let released = Released::new(data, suppressions);
+            for combination in widest(combinations) {
+                released.rare_tuples(combination, &mut found);
+            }
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Column, Threshold};
+
+    fn file(rows: &[[&str; 2]]) -> Microdata {
+        let column = |key: usize| {
+            Column::from_labels(["a", "b"][key], rows.iter().map(|row| row[key]), &["?"])
+        };
+        Microdata::new(vec![column(0), column(1)]).unwrap()
+    }
+
+    #[test]
+    fn the_three_meanings_disagree_on_one_file() {
+        // The first record shows a = 1 only; both others with a = 1 differ in b.
+        let data = file(&[["1", "x"], ["1", "y"], ["1", "y"], ["2", "y"], ["2", "y"]]);
+        let combinations = Combinations::up_to(2, 2, Threshold::FewerThan(2)).unwrap();
+        let count = |hidden: &[(u32, KeySet)], meaning| {
+            let suppressions = Suppressions::new(hidden.iter().copied());
+            violations(&data, &suppressions, &combinations, meaning).len()
+        };
+        let meanings = [Meaning::Static, Meaning::Wildcard, Meaning::IdenticalTuple];
+        // Nothing hidden: b = x is unique, and so is (1, x).
+        assert_eq!(meanings.map(|meaning| count(&[], meaning)), [2, 1, 1]);
+        // b hidden in the first record: only identical tuples still see (1, ?) once.
+        let hidden = [(0, KeySet(2))];
+        assert_eq!(meanings.map(|meaning| count(&hidden, meaning)), [0, 0, 1]);
+        // All of it hidden: nothing to recognise.
+        let hidden = [(0, KeySet(3))];
+        assert_eq!(meanings.map(|meaning| count(&hidden, meaning)), [0, 0, 0]);
+        // a hidden in the second record: it matches the first one's a, not its b.
+        let hidden = [(1, KeySet(1))];
+        assert_eq!(meanings.map(|meaning| count(&hidden, meaning)), [2, 1, 3]);
+    }
+}

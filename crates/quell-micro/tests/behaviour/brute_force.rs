@@ -1,0 +1,212 @@
+//! Truth by trying all suppressions of tiny random files, for every objective and every
+//! meaning of "safe". The definitions are written out here once more, naively.
+
+use quell_micro::{
+    Column, Combination, Combinations, Importance, KeySet, Meaning, Microdata, Objective, Request,
+    Suppressions, Threshold, suppress,
+};
+use quell_model::{Budget, Random};
+
+struct Tiny {
+    data: Microdata,
+    /// Shown code, none if missing.
+    codes: Vec<Vec<Option<u32>>>,
+    combinations: Combinations,
+    importance: Importance,
+}
+
+fn tiny(random: &mut Random, most_values: usize) -> Tiny {
+    let keys = 1 + random.below(3);
+    let records = 1 + random.below((most_values / keys).min(6));
+    let columns: Vec<Column> = (0..keys)
+        .map(|key| {
+            let categories = 1 + random.below(3);
+            let labels: Vec<String> = (0..records)
+                .map(|_| {
+                    if random.chance(0.1) {
+                        "?".into()
+                    } else {
+                        random.below(categories).to_string()
+                    }
+                })
+                .collect();
+            Column::from_labels(&format!("v{key}"), labels.iter().map(String::as_str), &["?"])
+        })
+        .collect();
+    let codes = (0..records)
+        .map(|record| {
+            let code = |column: &Column| {
+                let code = column.codes().get(record);
+                (!column.is_missing(code)).then_some(code)
+            };
+            columns.iter().map(code).collect()
+        })
+        .collect();
+    let minimum = 1 + random.below(3) as u32;
+    let combinations = match random.below(3) {
+        0 => Combinations::up_to(keys, keys, Threshold::FewerThan(minimum)),
+        1 => Combinations::all_together(keys, Threshold::AtMost(minimum - 1)),
+        _ => Combinations::list((0..1 + random.below(3)).map(|_| Combination {
+            keys: KeySet(1 + random.below((1 << keys) - 1) as u64),
+            minimum: 1 + random.below(3) as u32,
+        })),
+    }
+    .unwrap();
+    let mut importance = Importance::equal();
+    if random.chance(0.4) {
+        importance =
+            importance.with_keys((0..keys).map(|_| 1.0 + random.below(3) as f64).collect());
+    }
+    if random.chance(0.2) {
+        let weights = |column: &Column| -> Vec<f64> {
+            column.labels().iter().map(|_| 1.0 + random.below(3) as f64).collect()
+        };
+        importance = importance.with_values(columns.iter().map(weights).collect());
+    }
+    if random.chance(0.2) {
+        importance =
+            importance.with_records((0..records).map(|_| 1.0 + random.below(2) as f64).collect());
+    }
+    if random.chance(0.2) {
+        let weights = |column: &Column| -> Vec<f64> {
+            column.labels().iter().map(|_| 1.0 + random.below(3) as f64).collect()
+        };
+        importance = importance.with_categories(columns.iter().map(weights).collect());
+    }
+    Tiny { data: Microdata::new(columns).unwrap(), codes, combinations, importance }
+}
+
+fn is_safe(tiny: &Tiny, hidden: &[u64], meaning: Meaning) -> bool {
+    let shown = |record: usize, key: usize| {
+        if hidden[record] >> key & 1 == 1 { None } else { tiny.codes[record][key] }
+    };
+    let records = tiny.codes.len();
+    tiny.combinations.as_slice().iter().all(|combination| {
+        (0..records).all(|record| {
+            let keys = || combination.keys.iter();
+            let own: Vec<Option<u32>> = keys().map(|key| shown(record, key)).collect();
+            let count = match meaning {
+                Meaning::Static => {
+                    if own.iter().any(Option::is_none) {
+                        return true;
+                    }
+                    (0..records)
+                        .filter(|&other| {
+                            keys().zip(&own).all(|(key, code)| tiny.codes[other][key] == *code)
+                        })
+                        .count()
+                }
+                _ if own.iter().all(Option::is_none) => return true,
+                Meaning::Wildcard => (0..records)
+                    .filter(|&other| {
+                        keys().zip(&own).all(|(key, code)| match (shown(other, key), code) {
+                            (Some(theirs), Some(own)) => theirs == *own,
+                            _ => true,
+                        })
+                    })
+                    .count(),
+                Meaning::IdenticalTuple => (0..records)
+                    .filter(|&other| keys().zip(&own).all(|(key, code)| shown(other, key) == *code))
+                    .count(),
+            };
+            count >= combination.minimum as usize
+        })
+    })
+}
+
+/// Weight and category weight of hiding.
+fn values(tiny: &Tiny, hidden: &[u64]) -> (f64, f64) {
+    let suppressions =
+        Suppressions::new(hidden.iter().enumerate().map(|(r, &set)| (r as u32, KeySet(set))));
+    (
+        suppressions.weight(&tiny.data, &tiny.importance),
+        suppressions.category_weight(&tiny.data, &tiny.importance),
+    )
+}
+
+/// The objective as a pair to be minimised in order.
+fn rank(objective: Objective, (weight, categories): (f64, f64)) -> (f64, f64) {
+    match objective {
+        Objective::Suppressions => (weight, 0.0),
+        Objective::Categories => (categories, 0.0),
+        Objective::SuppressionsThenMostCategories => (weight, -categories),
+        Objective::SuppressionsThenFewestCategories => (weight, categories),
+        Objective::CategoriesThenSuppressions => (categories, weight),
+    }
+}
+
+fn agree(meaning: Meaning, tasks: std::ops::Range<u64>, most_values: usize) {
+    for task in tasks {
+        let mut random = Random::new(99 + meaning as u64, task);
+        let tiny = tiny(&mut random, most_values);
+        let places: Vec<(usize, usize)> = (0..tiny.codes.len())
+            .flat_map(|record| (0..tiny.codes[record].len()).map(move |key| (record, key)))
+            .filter(|&(record, key)| tiny.codes[record][key].is_some())
+            .collect();
+        let mut best = [(f64::INFINITY, f64::INFINITY); 5];
+        for mask in 0..1_u32 << places.len() {
+            let mut hidden = vec![0; tiny.codes.len()];
+            for (bit, &(record, key)) in places.iter().enumerate() {
+                if mask >> bit & 1 == 1 {
+                    hidden[record] |= 1 << key;
+                }
+            }
+            if is_safe(&tiny, &hidden, meaning) {
+                let values = values(&tiny, &hidden);
+                for (best, objective) in best.iter_mut().zip(Objective::ALL) {
+                    let own = rank(objective, values);
+                    if own < *best {
+                        *best = own;
+                    }
+                }
+            }
+        }
+        for (best, objective) in best.iter().zip(Objective::ALL) {
+            let request = Request {
+                data: &tiny.data,
+                combinations: &tiny.combinations,
+                meaning,
+                objective,
+                importance: &tiny.importance,
+                household: KeySet::EMPTY,
+            };
+            let solution = suppress(&request, &Budget::default()).unwrap();
+            let mut hidden = vec![0; tiny.codes.len()];
+            for (record, set) in solution.suppressions.iter() {
+                hidden[record] = set.0;
+            }
+            assert!(is_safe(&tiny, &hidden, meaning), "task {task}, {objective:?}");
+            assert!(solution.proved, "task {task}, {objective:?}");
+            let own = rank(objective, values(&tiny, &hidden));
+            let near = |a: f64, b: f64| (a - b).abs() < 1e-6;
+            assert!(
+                near(own.0, best.0) && near(own.1, best.1),
+                "task {task}, {meaning:?}, {objective:?}: {own:?}, truth {best:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn static_optima_are_true_on_two_thousand_files() {
+    agree(Meaning::Static, 0..2000, 10);
+}
+
+#[test]
+fn wildcard_optima_are_true_on_three_hundred_files() {
+    agree(Meaning::Wildcard, 0..300, 9);
+}
+
+#[test]
+fn identical_tuple_optima_are_true_on_three_hundred_files() {
+    agree(Meaning::IdenticalTuple, 0..300, 9);
+}
+
+/// Minutes: `cargo test -p quell-micro -- --ignored`.
+#[test]
+#[ignore = "takes minutes"]
+fn optima_are_true_on_thousands_more_files() {
+    agree(Meaning::Static, 2000..10_000, 10);
+    agree(Meaning::Wildcard, 300..3000, 10);
+    agree(Meaning::IdenticalTuple, 300..3000, 10);
+}
