@@ -1,0 +1,49 @@
+//! What can be asked for.
+
+use clap::{Parser, Subcommand};
+
+use crate::convert::ConvertArguments;
+use crate::generate::GenerateArguments;
+
+/// The ends of every help text.
+const EXIT_CODES: &str = "\
+Exit codes:
+  0  done; the table is safe
+  1  wrong input: arguments, files or tables
+  2  not safe, or not proven safe within the budget
+  3  an internal error
+
+Tables are JJ files, with the contributors of T.jj in T.frq if they are known, or pairs of
+CSV files: T.csv stands for T.cells.csv and T.equations.csv.";
+
+/// Statistical disclosure control for tables.
+///
+/// Quell sees every table as cells tied by additive equations: k-way tables, hierarchies,
+/// linked tables, JJ files.
+#[derive(Debug, Parser)]
+#[command(name = "quell", version, after_help = EXIT_CODES, arg_required_else_help = true)]
+pub struct CommandLine {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: SubCommand,
+}
+
+/// The sub-commands.
+#[derive(Debug, Subcommand)]
+pub enum SubCommand {
+    /// Make a synthetic table of one of the classes in the literature
+    Generate(GenerateArguments),
+    /// Turn a table from one format into another
+    Convert(ConvertArguments),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        CommandLine::command().debug_assert();
+    }
+}

@@ -1,0 +1,48 @@
+//! The `quell` command: one file a sub-command.
+//!
+//! - [`command_line`]: what can be asked for;
+//! - [`generate`], [`convert`]: the sub-commands;
+//! - [`table_file`]: reading and writing tables by file name, with all faults shown;
+//! - [`failure`], [`exit`], [`guard`]: what goes wrong, how it is shown, what the caller learns;
+//! - [`interrupt`], [`limits`], [`progress_bar`]: stopping, budgets, and what is told meanwhile;
+//! - [`output`]: results on the standard output.
+
+pub mod command_line;
+pub mod convert;
+pub mod exit;
+pub mod failure;
+pub mod generate;
+pub mod guard;
+pub mod interrupt;
+pub mod limits;
+pub mod output;
+pub mod progress_bar;
+pub mod table_file;
+
+use std::ffi::OsString;
+
+use clap::Parser;
+
+use command_line::{CommandLine, SubCommand};
+use exit::Exit;
+use failure::Failure;
+
+/// Runs the command with its arguments, the program's name first.
+pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Exit {
+    let command = match CommandLine::try_parse_from(arguments) {
+        Ok(line) => line.command,
+        Err(error) => {
+            // A help text that nobody reads to its end is no failure.
+            let _ = error.print();
+            return if error.use_stderr() { Exit::WrongInput } else { Exit::Done };
+        }
+    };
+    guard::guarded(|| dispatch(&command).unwrap_or_else(|failure| failure.show()))
+}
+
+fn dispatch(command: &SubCommand) -> Result<Exit, Failure> {
+    match command {
+        SubCommand::Generate(arguments) => generate::run(arguments),
+        SubCommand::Convert(arguments) => convert::run(arguments),
+    }
+}

@@ -1,0 +1,155 @@
+//! A progress bar on the standard error: only on a terminal, only for stages that take
+//! longer than a second.
+
+use std::io::IsTerminal;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar as Bar, ProgressStyle};
+use quell_model::Progress;
+
+/// How long a stage may take before it is shown.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// How often the bar moves.
+const TICK: Duration = Duration::from_millis(100);
+
+/// Shows progress until dropped.
+///
+/// Workers only store a number; a thread of its own looks at it now and then.
+pub struct ProgressBar {
+    shared: Arc<Shared>,
+    watcher: Option<JoinHandle<()>>,
+}
+
+#[derive(Default)]
+struct Shared {
+    stage: Mutex<Stage>,
+    done: AtomicU64,
+    ended: Condvar,
+}
+
+#[derive(Default)]
+struct Stage {
+    name: String,
+    total: Option<u64>,
+    began: Option<Instant>,
+    number: u64,
+    over: bool,
+}
+
+impl Shared {
+    fn stage(&self) -> MutexGuard<'_, Stage> {
+        self.stage.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl ProgressBar {
+    /// A bar on the standard error, or nothing if that is no terminal.
+    pub fn new() -> Self {
+        let shared = Arc::new(Shared::default());
+        let watcher = std::io::stderr().is_terminal().then(|| {
+            let shared = Arc::clone(&shared);
+            std::thread::spawn(move || watch(&shared))
+        });
+        Self { shared, watcher }
+    }
+}
+
+impl Default for ProgressBar {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Progress for ProgressBar {
+    fn stage(&self, name: &str, total: Option<u64>) {
+        let mut stage = self.shared.stage();
+        self.shared.done.store(0, Ordering::Relaxed);
+        stage.name = name.to_owned();
+        stage.total = total;
+        stage.began = Some(Instant::now());
+        stage.number += 1;
+    }
+
+    fn advance(&self, done: u64) {
+        self.shared.done.store(done, Ordering::Relaxed);
+    }
+}
+
+impl Drop for ProgressBar {
+    fn drop(&mut self) {
+        self.shared.stage().over = true;
+        self.shared.ended.notify_all();
+        if let Some(watcher) = self.watcher.take() {
+            // A bar that fails to draw is no reason to fail.
+            let _ = watcher.join();
+        }
+    }
+}
+
+fn watch(shared: &Shared) {
+    let mut shown: Option<(u64, Bar)> = None;
+    let mut stage = shared.stage();
+    while !stage.over {
+        if let Some((number, bar)) = &shown {
+            if *number == stage.number {
+                bar.set_position(shared.done.load(Ordering::Relaxed));
+                bar.tick();
+            } else {
+                bar.finish_and_clear();
+                shown = None;
+            }
+        } else if stage.began.is_some_and(|began| began.elapsed() >= PATIENCE) {
+            shown = Some((stage.number, bar(&stage)));
+        }
+        stage = match shared.ended.wait_timeout(stage, TICK) {
+            Ok((stage, _)) => stage,
+            Err(poisoned) => poisoned.into_inner().0,
+        };
+    }
+    if let Some((_, bar)) = shown {
+        bar.finish_and_clear();
+    }
+}
+
+fn bar(stage: &Stage) -> Bar {
+    let (bar, template) = match stage.total {
+        Some(total) => (Bar::new(total), "{msg} {wide_bar} {human_pos}/{human_len} {eta}"),
+        None => (Bar::new_spinner(), "{spinner} {msg} {human_pos} {elapsed}"),
+    };
+    if let Ok(style) = ProgressStyle::with_template(template) {
+        bar.set_style(style);
+    }
+    bar.set_message(stage.name.clone());
+    bar
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bar_without_terminal_takes_everything_and_ends() {
+        let bar = ProgressBar::new();
+        bar.stage("reading", Some(10));
+        bar.advance(7);
+        bar.stage("working", None);
+        assert_eq!(bar.shared.done.load(Ordering::Relaxed), 0);
+        drop(bar);
+    }
+
+    #[test]
+    fn the_watcher_ends_with_its_bar() {
+        let shared = Arc::new(Shared::default());
+        let thread = {
+            let shared = Arc::clone(&shared);
+            std::thread::spawn(move || watch(&shared))
+        };
+        shared.stage().over = true;
+        shared.ended.notify_all();
+        assert!(thread.join().is_ok());
+    }
+}

@@ -1,0 +1,7 @@
+//! The real command: its output, exit codes and files.
+
+mod convert;
+mod generate;
+mod mistakes;
+mod runner;
+mod usage;
