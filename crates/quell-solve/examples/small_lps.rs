@@ -6,7 +6,7 @@ use quell_solve::{
 };
 use std::time::Instant;
 
-/// A covering problem of the shape that small suppression models have: three entries a column.
+/// A model of the shape that thousands of small ones have in a run: three entries a column.
 struct Instance {
     costs: Vec<f64>,
     lower: Vec<f64>,
@@ -16,6 +16,9 @@ struct Instance {
     indices: Vec<Index>,
     values: Vec<f64>,
 }
+
+/// By how much the first cell is to move: more than one cube of cells can usually carry.
+const NEED: f64 = 300.0;
 
 struct Random(u64);
 
@@ -28,42 +31,32 @@ impl Random {
 }
 
 impl Instance {
-    /// Movements y = y⁺ − y⁻ of cells that keep the sums (rows), one cell moved by 10.
-    fn new(columns: usize, rows: usize, seed: u64) -> Self {
+    /// The cheapest movement y = y⁺ − y⁻ of a box of cells that keeps all line sums and moves the first
+    /// cell by `NEED`.
+    fn new(size: usize, seed: u64) -> Self {
         let mut random = Random(seed);
-        let cells = columns / 2;
         let mut instance = Self {
             costs: Vec::new(),
             lower: Vec::new(),
             upper: Vec::new(),
-            sums: vec![0.0; rows],
+            sums: vec![0.0; 3 * size * size],
             starts: vec![0],
             indices: Vec::new(),
             values: Vec::new(),
         };
-        for cell in 0..cells {
-            // One line in each of three directions.
-            let third = (rows / 3) as u64;
-            let lines = [0, 1, 2].map(|part| (part * third + random.below(third)) as Index);
+        for cell in 0..size * size * size {
+            let (i, j, k) = (cell / (size * size), cell / size % size, cell % size);
+            let lines = [i * size + j, size * (size + i) + k, size * (2 * size + j) + k];
+            let room = 200.0 + random.below(800) as f64;
+            let cost = if random.below(4) == 0 { 0.0 } else { 1.0 + random.below(1000) as f64 };
             for sign in [1.0, -1.0] {
-                instance.indices.extend(lines);
+                instance.indices.extend(lines.map(|line| line as Index));
                 instance.values.extend([sign; 3]);
                 instance.starts.push(instance.indices.len() as Index);
                 let target = cell == 0 && sign > 0.0;
-                instance.costs.push(if target { 0.0 } else { 1.0 + random.below(1000) as f64 });
-                instance.lower.push(if target { 10.0 } else { 0.0 });
-                instance.upper.push(if target { 10.0 } else { 5.0 + random.below(100) as f64 });
-            }
-        }
-        // Slack on every line keeps the model feasible, at a price.
-        for row in 0..rows {
-            for sign in [1.0, -1.0] {
-                instance.indices.push(row as Index);
-                instance.values.push(sign);
-                instance.starts.push(instance.indices.len() as Index);
-                instance.costs.push(1e5);
-                instance.lower.push(0.0);
-                instance.upper.push(f64::INFINITY);
+                instance.costs.push(if target { 0.0 } else { cost });
+                instance.lower.push(if target { NEED } else { 0.0 });
+                instance.upper.push(if target { NEED } else { room });
             }
         }
         instance
@@ -112,10 +105,13 @@ fn measure(
 }
 
 fn main() -> Result<(), Error> {
-    for (columns, rows) in [(100, 51), (400, 201), (1000, 501), (2000, 1002)] {
-        let instances: Vec<Instance> =
-            (0..100).map(|seed| Instance::new(columns, rows, seed + 1)).collect();
-        println!("{columns} columns, {rows} rows");
+    for size in [4, 6, 8, 10] {
+        let instances: Vec<Instance> = (0..100).map(|seed| Instance::new(size, seed + 1)).collect();
+        println!(
+            "box of {size}³ cells: {} columns, {} rows",
+            2 * size * size * size,
+            3 * size * size
+        );
         measure("new instance, presolve", &instances, |instance| {
             let mut solver = Solver::new()?;
             instance.pass(&mut solver)?;

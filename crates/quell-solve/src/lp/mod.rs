@@ -27,7 +27,7 @@ pub use read::PointStatus;
 pub use run::Changed;
 
 use crate::Error;
-use options::{DEFAULT_BOUND_PERTURBATION, InForce};
+use options::InForce;
 use std::ffi::c_void;
 use std::ptr::NonNull;
 use std::sync::Arc;
@@ -61,11 +61,7 @@ impl Solver {
     pub fn new() -> Result<Self, Error> {
         // SAFETY: no precondition.
         let highs = NonNull::new(unsafe { highs_sys::Highs_create() }).ok_or(Error::Create)?;
-        let defaults = InForce {
-            strategy: Strategy::Choose,
-            presolve: Presolve::Choose,
-            bound_perturbation: DEFAULT_BOUND_PERTURBATION,
-        };
+        let defaults = InForce { strategy: Strategy::Choose, presolve: Presolve::Choose };
         let mut solver = Self {
             highs,
             wanted: defaults,

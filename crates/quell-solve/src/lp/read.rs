@@ -121,11 +121,7 @@ impl Solver {
             return Ok(false);
         }
         self.disturbed = true;
-        self.apply(InForce {
-            strategy: Strategy::Primal,
-            presolve: Presolve::Off,
-            ..self.in_force
-        })?;
+        self.apply(InForce { strategy: Strategy::Primal, presolve: Presolve::Off })?;
         // SAFETY: the instance is alive; the vector has room for every column.
         check("Highs_getPrimalRay", unsafe {
             highs_sys::Highs_getPrimalRay(self.pointer(), &raw mut found, pointer)
@@ -147,7 +143,7 @@ impl Solver {
         }
         // HiGHS solves again if it has no ray, and only the dual simplex then leaves one.
         self.disturbed = true;
-        self.apply(InForce { strategy: Strategy::Dual, presolve: Presolve::Off, ..self.in_force })?;
+        self.apply(InForce { strategy: Strategy::Dual, presolve: Presolve::Off })?;
         // SAFETY: the instance is alive; the vector has room for every row.
         check("Highs_getDualRay", unsafe {
             highs_sys::Highs_getDualRay(self.pointer(), &raw mut found, pointer)

@@ -1,7 +1,7 @@
 //! Solving, from scratch and again after a change.
 
 use super::ffi::{check, index};
-use super::options::{DEFAULT_BOUND_PERTURBATION, InForce};
+use super::options::InForce;
 use super::{Basis, Index, Outcome, Presolve, Solver, Strategy, check_finite, check_indices};
 use crate::Error;
 use crate::error::check_length;
@@ -27,24 +27,14 @@ impl Solver {
     /// feasible, so that a few pivots suffice.
     ///
     /// The method matters far more than the warm start: after an objective change the *dual* simplex
-    /// (HiGHS's default) must first undo the dual infeasibility of the whole basis, and then takes
-    /// about a hundred times as long as the *primal* simplex, which goes on where it stood. Bounds are
-    /// not perturbed either: a basis that was optimal needs no help against degeneracy, and removing
-    /// the perturbation costs another round.
+    /// (HiGHS's default) must first undo the dual infeasibility of the whole basis, and then takes tens
+    /// of times as long as the *primal* simplex, which goes on where it stood.
     pub fn resolve(&mut self, changed: Changed) -> Result<Outcome, Error> {
-        let options = match changed {
-            Changed::Objective => InForce {
-                strategy: Strategy::Primal,
-                presolve: Presolve::Off,
-                bound_perturbation: 0.0,
-            },
-            Changed::Bounds => InForce {
-                strategy: Strategy::Dual,
-                presolve: Presolve::Off,
-                bound_perturbation: DEFAULT_BOUND_PERTURBATION,
-            },
+        let strategy = match changed {
+            Changed::Objective => Strategy::Primal,
+            Changed::Bounds => Strategy::Dual,
         };
-        self.apply(options)?;
+        self.apply(InForce { strategy, presolve: Presolve::Off })?;
         self.run()
     }
 
@@ -70,11 +60,7 @@ impl Solver {
         // HiGHS's primal simplex now and then gives up on a basis that is far from feasible; from scratch,
         // with the method it was built around, it does not.
         self.forget()?;
-        self.apply(InForce {
-            strategy: Strategy::Dual,
-            presolve: Presolve::Choose,
-            bound_perturbation: DEFAULT_BOUND_PERTURBATION,
-        })?;
+        self.apply(InForce { strategy: Strategy::Dual, presolve: Presolve::Choose })?;
         Ok(self.run_once())
     }
 

@@ -57,8 +57,8 @@ impl System {
     fn oracle(&self) -> Answer {
         let columns = self.columns();
         let mut dense = vec![vec![BigRational::zero(); columns + 1]; self.rows];
-        for j in 0..columns {
-            for e in self.starts[j]..self.starts[j + 1] {
+        for (j, range) in self.starts.windows(2).enumerate() {
+            for e in range[0]..range[1] {
                 dense[self.indices[e] as usize][j] +=
                     BigRational::from_integer(self.values[e].into());
             }
@@ -210,13 +210,13 @@ fn a_nucleus_of_four_hundred_rows_is_solved_exactly() {
         panic!("a random system of full rank");
     };
     assert!(solution.denominator.bits() > 64, "a hard case, not a trivial one");
-    for row in 0..size {
+    for (row, &wanted) in rhs.iter().enumerate() {
         let sum: BigInt = (0..size)
             .flat_map(|j| (starts[j]..starts[j + 1]).map(move |e| (j, e)))
             .filter(|&(_, e)| indices[e] as usize == row)
             .map(|(j, e)| &solution.numerators[j] * values[e])
             .sum();
-        assert_eq!(sum, &solution.denominator * rhs[row]);
+        assert_eq!(sum, &solution.denominator * wanted);
     }
     assert_eq!(solution.fit::<i64>(), None, "its numbers are long");
 }

@@ -1,0 +1,102 @@
+//! What flows in two-dimensional tables and exact systems cost.
+//! `cargo run --release -p quell-solve --example flows_and_exact`
+
+use quell_solve::Error;
+use quell_solve::network::{Bipartite, Direction, Place};
+use quell_solve::rational::{Answer, IntegerColumns, solve};
+use std::time::Instant;
+
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, size: u64) -> u64 {
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % size
+    }
+}
+
+fn flows(rows: usize, columns: usize) -> Result<(), Error> {
+    let mut random = Random(1);
+    let places: Vec<Place> = (0..rows * columns)
+        .map(|i| Place { row: (i / columns) as u32, column: (i % columns) as u32 })
+        .collect();
+    let start = Instant::now();
+    let mut table = Bipartite::new(rows, columns, &places)?;
+    for cell in 0..places.len() {
+        let value = 1 + random.below(1000) as i64;
+        table.set_room(cell, value, value)?;
+        table.set_cost(cell, value)?;
+    }
+    let built = start.elapsed().as_secs_f64() * 1e3;
+    let queries = 200;
+    for (name, need) in [("100", 100), ("1000", 1000), ("10000", 10_000)] {
+        let start = Instant::now();
+        let mut movements = Vec::new();
+        let mut moved = 0;
+        for _ in 0..queries {
+            let cell = random.below(places.len() as u64) as usize;
+            table.cheapest(cell, Direction::Up, need)?;
+            table.movements(&mut movements);
+            moved += movements.len();
+        }
+        let each = start.elapsed().as_secs_f64() * 1e3 / f64::from(queries);
+        println!(
+            "{rows}×{columns}, cheapest movement by {name}: {each:.3} ms, {:.1} cells (built in {built:.1} ms)",
+            moved as f64 / f64::from(queries)
+        );
+    }
+    let start = Instant::now();
+    for _ in 0..queries {
+        let cell = random.below(places.len() as u64) as usize;
+        table.farthest(cell, Direction::Up, Bipartite::UNLIMITED)?;
+    }
+    let each = start.elapsed().as_secs_f64() * 1e3 / f64::from(queries);
+    println!("{rows}×{columns}, farthest movement: {each:.3} ms");
+    Ok(())
+}
+
+/// Three entries a column and a row, ±1, nothing to peel.
+fn exact(size: usize) -> Result<(), Error> {
+    let mut random = Random(7);
+    let orders: Vec<Vec<u32>> = (0..3)
+        .map(|_| {
+            let mut order: Vec<u32> = (0..size as u32).collect();
+            for i in (1..size).rev() {
+                order.swap(i, random.below(i as u64 + 1) as usize);
+            }
+            order
+        })
+        .collect();
+    let (mut starts, mut indices, mut values) = (vec![0], Vec::new(), Vec::new());
+    for column in 0..size {
+        for order in &orders {
+            indices.push(order[column]);
+            values.push(if random.below(2) == 0 { 1 } else { -1 });
+        }
+        starts.push(indices.len());
+    }
+    let rhs: Vec<i128> = (0..size).map(|_| i128::from(random.below(1_000_000))).collect();
+    let matrix = IntegerColumns { rows: size, starts: &starts, indices: &indices, values: &values };
+    let start = Instant::now();
+    let answer = solve(&matrix, &rhs)?;
+    let time = start.elapsed().as_secs_f64() * 1e3;
+    match answer {
+        Answer::Unique(solution) => println!(
+            "nucleus of {size} rows: {time:.1} ms, denominator of {} bits",
+            solution.denominator.bits()
+        ),
+        other => println!("nucleus of {size} rows: {time:.1} ms, {other:?}"),
+    }
+    Ok(())
+}
+
+fn main() -> Result<(), Error> {
+    flows(100, 100)?;
+    flows(200, 200)?;
+    flows(400, 250)?;
+    for size in [300, 500, 1000, 2000] {
+        exact(size)?;
+    }
+    Ok(())
+}
