@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use quell_formats::csv_pair::{self, Source};
 use quell_gen::Preset;
 
 fn timed<T>(what: &str, work: impl FnOnce() -> T) -> T {
@@ -21,5 +22,18 @@ fn main() {
     println!("{:>16}: {:.1} MB", "size", text.len() as f64 / 1e6);
     let again =
         timed("read JJ", || quell_formats::jj::parse("memory", &text).expect("our own text"));
+    assert_eq!(again.values(), problem.values());
+    drop(again);
+    let (mut cells, mut equations) = (Vec::new(), Vec::new());
+    timed("print CSV", || {
+        csv_pair::print_cells(&mut cells, &problem).expect("memory does not fail");
+        csv_pair::print_equations(&mut equations, &problem).expect("memory does not fail");
+    });
+    println!("{:>16}: {:.1} MB", "size", (cells.len() + equations.len()) as f64 / 1e6);
+    let again = timed("read CSV", || {
+        let cells = Source { file: "cells", text: &cells };
+        csv_pair::parse(cells, Source { file: "equations", text: &equations })
+            .expect("our own text")
+    });
     assert_eq!(again.values(), problem.values());
 }
