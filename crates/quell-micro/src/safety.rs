@@ -88,7 +88,7 @@ impl<'a> Released<'a> {
     }
 
     /// Records by missing variables and shown tuple of a combination, in order.
-    fn classes(&self, keys: KeySet) -> Vec<(KeySet, Vec<u32>, Vec<u32>)> {
+    pub(crate) fn classes(&self, keys: KeySet) -> Vec<(KeySet, Vec<u32>, Vec<u32>)> {
         let mut place: FxHashMap<(KeySet, Vec<u32>), usize> = FxHashMap::default();
         let mut classes: Vec<(KeySet, Vec<u32>, Vec<u32>)> = Vec::new();
         for record in 0..self.data.records() {
@@ -104,6 +104,24 @@ impl<'a> Released<'a> {
         classes
     }
 
+    /// The sum of something over the records that show the same tuple.
+    pub(crate) fn sums_of_equals<T>(&self, keys: KeySet, value: impl Fn(usize) -> T) -> Vec<T>
+    where
+        T: Copy + Default + std::ops::AddAssign,
+    {
+        let mut sums = vec![T::default(); self.data.records()];
+        for (_, _, records) in self.classes(keys) {
+            let mut sum = T::default();
+            for &record in &records {
+                sum += value(record as usize);
+            }
+            for &record in &records {
+                sums[record as usize] = sum;
+            }
+        }
+        sums
+    }
+
     /// Records with too few identical tuples.
     fn rare_tuples(&self, combination: Combination, found: &mut Vec<Violation>) {
         for (missing, _, records) in self.classes(combination.keys) {
@@ -116,34 +134,45 @@ impl<'a> Released<'a> {
 
     /// How many records match each record, itself among them.
     pub(crate) fn matches(&self, keys: KeySet) -> Vec<u32> {
+        self.sums_of_matches(keys, |_| 1)
+    }
+
+    /// The sum of something over the records that match each record, itself among them.
+    pub(crate) fn sums_of_matches<T>(&self, keys: KeySet, value: impl Fn(usize) -> T) -> Vec<T>
+    where
+        T: Copy + Default + std::ops::AddAssign,
+    {
         let classes = self.classes(keys);
         let mut patterns: Vec<KeySet> = classes.iter().map(|(missing, ..)| *missing).collect();
         patterns.sort_unstable();
         patterns.dedup();
-        let mut counts = vec![0_u32; classes.len()];
+        let mut counts = vec![T::default(); classes.len()];
         // Two patterns of missing variables match on what neither misses.
         for &theirs in &patterns {
-            let mut projected: FxHashMap<KeySet, FxHashMap<Vec<u32>, u32>> = FxHashMap::default();
+            let mut projected: FxHashMap<KeySet, FxHashMap<Vec<u32>, T>> = FxHashMap::default();
             for &own in &patterns {
                 let common = KeySet(keys.0 & !theirs.0 & !own.0);
                 projected.entry(common).or_insert_with(|| {
-                    let mut counts: FxHashMap<Vec<u32>, u32> = FxHashMap::default();
+                    let mut sums: FxHashMap<Vec<u32>, T> = FxHashMap::default();
                     for (missing, _, records) in &classes {
                         if *missing == theirs {
                             let tuple = self.tuple(records[0] as usize, common);
-                            *counts.entry(tuple).or_default() += records.len() as u32;
+                            let sum = sums.entry(tuple).or_default();
+                            for &record in records {
+                                *sum += value(record as usize);
+                            }
                         }
                     }
-                    counts
+                    sums
                 });
             }
             for (count, (missing, _, records)) in counts.iter_mut().zip(&classes) {
                 let common = KeySet(keys.0 & !theirs.0 & !missing.0);
                 let tuple = self.tuple(records[0] as usize, common);
-                *count += projected[&common].get(&tuple).copied().unwrap_or(0);
+                *count += projected[&common].get(&tuple).copied().unwrap_or_default();
             }
         }
-        let mut matches = vec![0; self.data.records()];
+        let mut matches = vec![T::default(); self.data.records()];
         for (count, (_, _, records)) in counts.iter().zip(&classes) {
             for &record in records {
                 matches[record as usize] = *count;

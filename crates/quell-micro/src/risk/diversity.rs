@@ -1,0 +1,81 @@
+//! l-diversity (Machanavajjhala and others 2007): whoever finds a person's class should
+//! not learn the sensitive value.
+
+use crate::safety::Released;
+use crate::{Column, KeySet, Microdata, Suppressions};
+
+/// The diversity of a file: the smallest over its classes.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Diversity {
+    /// Different sensitive values.
+    pub distinct: usize,
+    /// e to the entropy of the sensitive values.
+    pub entropy: f64,
+    /// The smallest c for which the file is recursively (c, l)-diverse with l = 2: the most
+    /// frequent value is less than c times the sum of the others (infinite if alone).
+    pub recursive: f64,
+}
+
+/// Counts of the sensitive values in every class of records alike on all identifying
+/// variables (a missing value is a category).
+pub(crate) fn sensitive_counts(
+    data: &Microdata,
+    suppressions: &Suppressions,
+    sensitive: &Column,
+) -> Vec<Vec<u64>> {
+    let released = Released::new(data, suppressions);
+    released
+        .classes(KeySet::first(data.keys().len()))
+        .into_iter()
+        .map(|(_, _, records)| {
+            let mut counts = vec![0; sensitive.labels().len()];
+            for record in records {
+                counts[sensitive.codes().get(record as usize) as usize] += 1;
+            }
+            counts
+        })
+        .collect()
+}
+
+/// The diversity of a sensitive variable.
+pub fn diversity(data: &Microdata, suppressions: &Suppressions, sensitive: &Column) -> Diversity {
+    let mut least = Diversity { distinct: usize::MAX, entropy: f64::INFINITY, recursive: 0.0 };
+    for counts in sensitive_counts(data, suppressions, sensitive) {
+        let total: u64 = counts.iter().sum();
+        let most = counts.iter().copied().max().unwrap_or(0);
+        let entropy: f64 = counts
+            .iter()
+            .filter(|&&count| count > 0)
+            .map(|&count| {
+                let share = count as f64 / total as f64;
+                -share * share.ln()
+            })
+            .sum();
+        least.distinct = least.distinct.min(counts.iter().filter(|&&count| count > 0).count());
+        least.entropy = least.entropy.min(entropy.exp());
+        least.recursive = least.recursive.max(most as f64 / (total - most) as f64);
+    }
+    least
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_least_diverse_class_decides() {
+        let key = Column::from_labels("k", ["a", "a", "a", "a", "b", "b"], &[]);
+        let illness = Column::from_labels("s", ["flu", "flu", "cold", "gout", "flu", "cold"], &[]);
+        let data = Microdata::new(vec![key]).unwrap();
+        let found = diversity(&data, &Suppressions::default(), &illness);
+        assert_eq!(found.distinct, 2);
+        assert!((found.entropy - 2.0).abs() < 1e-12);
+        assert_eq!(found.recursive, 1.0);
+        // A class of one: nothing left to learn.
+        let alone = Column::from_labels("k", ["a", "a", "a", "a", "b", "c"], &[]);
+        let data = Microdata::new(vec![alone]).unwrap();
+        let found = diversity(&data, &Suppressions::default(), &illness);
+        assert_eq!((found.distinct, found.entropy), (1, 1.0));
+        assert!(found.recursive.is_infinite());
+    }
+}
