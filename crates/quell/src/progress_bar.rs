@@ -96,7 +96,11 @@ fn watch(shared: &Shared) {
     while !stage.over {
         if let Some((number, bar)) = &shown {
             if *number == stage.number {
-                bar.set_position(shared.done.load(Ordering::Relaxed));
+                let done = shared.done.load(Ordering::Relaxed);
+                bar.set_position(done);
+                if stage.total.is_none() && done > 0 {
+                    bar.set_message(format!("{} {done}", stage.name));
+                }
                 bar.tick();
             } else {
                 bar.finish_and_clear();
@@ -118,8 +122,9 @@ fn watch(shared: &Shared) {
 fn bar(stage: &Stage) -> Bar {
     let (bar, template) = match stage.total {
         Some(total) => (Bar::new(total), "{msg} {wide_bar} {human_pos}/{human_len} {eta}"),
-        None => (Bar::new_spinner(), "{spinner} {msg} {human_pos} {elapsed}"),
+        None => (Bar::new_spinner(), "{spinner} {msg} {elapsed}"),
     };
+    let bar = bar.with_elapsed(stage.began.map_or(PATIENCE, |began| began.elapsed()));
     if let Ok(style) = ProgressStyle::with_template(template) {
         bar.set_style(style);
     }
