@@ -26,11 +26,11 @@ fn flows(rows: usize, columns: usize) -> Result<(), Error> {
     for cell in 0..places.len() {
         let value = 1 + random.below(1000) as i64;
         table.set_room(cell, value, value)?;
-        table.set_cost(cell, value)?;
+        table.set_cost(cell, 1 + random.below(1000) as i64)?;
     }
     let built = start.elapsed().as_secs_f64() * 1e3;
-    let queries = 200;
-    for (name, need) in [("100", 100), ("1000", 1000), ("10000", 10_000)] {
+    let queries = 50;
+    for (name, need) in [("100", 100), ("1000", 1000), ("5000", 5000)] {
         let start = Instant::now();
         let mut movements = Vec::new();
         let mut moved = 0;

@@ -16,3 +16,8 @@ pub use lp::{
     Basis, BasisStatus, Changed, Index, Kind, Limits, Model, Order, Outcome, PointStatus, Presolve,
     Sense, Solver, SparseMatrix, Strategy,
 };
+
+/// The README's example is a test.
+#[doc = include_str!("../README.md")]
+#[cfg(doctest)]
+struct Readme;

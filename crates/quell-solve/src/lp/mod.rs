@@ -1,8 +1,8 @@
 //! Linear and mixed-integer models on HiGHS.
 //!
-//! [`Solver`] owns one HiGHS instance. Its methods are grouped by what they do: [`build`] hands a model
-//! over, [`change`] alters it in place, [`options`] says how to solve, [`run`] solves, [`read`] gets the
-//! answer, [`interrupt`] stops a solve from another thread.
+//! [`Solver`] owns one HiGHS instance. Its methods are grouped by what they do: `build` hands a model
+//! over, `change` alters it in place, `options` says how to solve, `run` solves, `read` gets the
+//! answer, `interrupt` stops a solve from another thread.
 
 mod basis;
 mod build;

@@ -193,7 +193,7 @@ impl Solver {
     }
 
     /// Stops the dual simplex as soon as the optimum is known to be worse than the bound; `None`
-    /// lifts it.
+    /// lifts it. For models to be minimised, solved without presolve.
     pub fn set_objective_bound(&mut self, bound: Option<f64>) -> Result<(), Error> {
         self.set_real(c"objective_bound", bound.unwrap_or(f64::INFINITY))
     }

@@ -17,6 +17,16 @@ pub struct Link {
     pub head: u32,
 }
 
+/// Half an arc: what a search reads, side by side.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Half {
+    pub residual: i64,
+    pub cost: i64,
+    pub head: u32,
+    /// The position of the other half.
+    pub mate: u32,
+}
+
 /// A directed network with capacities and costs.
 ///
 /// Every arc is stored twice, as itself and as the reverse along which its flow can be sent back; the two
@@ -25,11 +35,7 @@ pub struct Link {
 pub struct Network {
     /// Where the half-arcs of each node start; one more than there are nodes.
     pub(super) starts: Vec<u32>,
-    pub(super) heads: Vec<u32>,
-    /// The position of the other half.
-    pub(super) mates: Vec<u32>,
-    pub(super) residuals: Vec<i64>,
-    pub(super) costs: Vec<i64>,
+    pub(super) halves: Vec<Half>,
     capacities: Vec<i64>,
     /// The position of the forward half of each arc.
     forward: Vec<u32>,
@@ -42,8 +48,8 @@ pub struct Network {
 impl Network {
     /// A network without capacities (all 0) and costs (all 0). Arcs are numbered as given.
     pub fn new(nodes: usize, links: &[Link]) -> Result<Self, Error> {
-        let halves = 2 * links.len();
-        if u32::try_from(halves).is_err() {
+        let count = 2 * links.len();
+        if u32::try_from(count).is_err() {
             return Err(Error::TooLarge { what: "arcs", size: links.len() });
         }
         if i32::try_from(nodes).is_err() {
@@ -69,27 +75,21 @@ impl Network {
             free[node as usize] += 1;
             position
         };
-        let mut heads = vec![0; halves];
-        let mut mates = vec![0; halves];
-        let mut arc_of = vec![0; halves];
+        let mut halves = vec![Half::default(); count];
+        let mut arc_of = vec![0; count];
         let mut forward = Vec::with_capacity(links.len());
         for (arc, link) in links.iter().enumerate() {
             let (there, back) = (place(link.tail), place(link.head));
-            heads[there as usize] = link.head;
-            heads[back as usize] = link.tail;
-            mates[there as usize] = back;
-            mates[back as usize] = there;
+            halves[there as usize] = Half { head: link.head, mate: back, ..Half::default() };
+            halves[back as usize] = Half { head: link.tail, mate: there, ..Half::default() };
             arc_of[there as usize] = arc as u32;
             arc_of[back as usize] = arc as u32;
             forward.push(there);
         }
         Ok(Self {
             starts,
-            heads,
-            mates,
-            residuals: vec![0; halves],
-            costs: vec![0; halves],
-            capacities: vec![0; halves],
+            halves,
+            capacities: vec![0; count],
             forward,
             arc_of,
             changed: Vec::new(),
@@ -113,10 +113,10 @@ impl Network {
         if !(0..=MAX_CAPACITY).contains(&capacity) {
             return Err(Error::NotANumber { what: "capacity" });
         }
-        let mate = self.mates[position] as usize;
+        let mate = self.halves[position].mate as usize;
         self.capacities[position] = capacity;
-        self.residuals[position] = capacity;
-        self.residuals[mate] = 0;
+        self.halves[position].residual = capacity;
+        self.halves[mate].residual = 0;
         Ok(())
     }
 
@@ -126,8 +126,9 @@ impl Network {
         if !(0..=MAX_COST).contains(&cost) {
             return Err(Error::NotANumber { what: "cost" });
         }
-        self.costs[position] = cost;
-        self.costs[self.mates[position] as usize] = -cost;
+        let mate = self.halves[position].mate as usize;
+        self.halves[position].cost = cost;
+        self.halves[mate].cost = -cost;
         Ok(())
     }
 
@@ -144,7 +145,7 @@ impl Network {
     /// # Panics
     /// If there is no such arc.
     pub fn flow(&self, arc: usize) -> i64 {
-        self.residuals[self.mates[self.forward[arc] as usize] as usize]
+        self.halves[self.halves[self.forward[arc] as usize].mate as usize].residual
     }
 
     /// The arcs that may carry flow after the last query, in no order and perhaps repeated: there are
@@ -156,21 +157,27 @@ impl Network {
     /// Takes all flow away, in time proportional to what the last query touched.
     pub fn reset(&mut self) {
         for position in self.changed.drain(..) {
-            let (position, mate) = (position as usize, self.mates[position as usize] as usize);
-            self.residuals[position] = self.capacities[position];
-            self.residuals[mate] = self.capacities[mate];
+            let position = position as usize;
+            let mate = self.halves[position].mate as usize;
+            self.halves[position].residual = self.capacities[position];
+            self.halves[mate].residual = self.capacities[mate];
         }
     }
 
     /// Sends flow along the half-arc at `position`, at most its residual.
     pub(super) fn push(&mut self, position: usize, amount: i64) {
-        let mate = self.mates[position] as usize;
+        let mate = self.halves[position].mate as usize;
         // A pair that carries flow is on the list already.
-        if self.residuals[position] == self.capacities[position] {
+        if self.halves[position].residual == self.capacities[position] {
             self.changed.push(position as u32);
         }
-        self.residuals[position] -= amount;
-        self.residuals[mate] += amount;
+        self.halves[position].residual -= amount;
+        self.halves[mate].residual += amount;
+    }
+
+    /// The half-arcs that leave a node, as positions.
+    pub(super) fn leaving(&self, node: usize) -> std::ops::Range<usize> {
+        self.starts[node] as usize..self.starts[node + 1] as usize
     }
 
     pub(super) fn check_node(&self, node: u32) -> Result<usize, Error> {

@@ -3,6 +3,7 @@
 //! [`MinCostFlow`](super::MinCostFlow)).
 
 use super::Network;
+use super::graph::Half;
 
 const UNSEEN: u32 = u32::MAX;
 const DEAD: u32 = u32::MAX - 1;
@@ -33,14 +34,14 @@ impl Layers {
     }
 
     /// Sends up to `limit` from `source` to `sink` along half-arcs that are `admissible` (given tail and
-    /// position), until no path of such arcs is left. Returns what was sent.
+    /// half), until no path of such arcs is left. Returns what was sent.
     pub fn exhaust(
         &mut self,
         network: &mut Network,
         source: usize,
         sink: usize,
         limit: i64,
-        admissible: impl Fn(&Network, usize, usize) -> bool,
+        admissible: impl Fn(usize, &Half) -> bool,
     ) -> i64 {
         let mut sent = 0;
         while sent < limit && self.search(network, source, sink, &admissible) {
@@ -55,7 +56,7 @@ impl Layers {
         network: &Network,
         source: usize,
         sink: usize,
-        admissible: &impl Fn(&Network, usize, usize) -> bool,
+        admissible: &impl Fn(usize, &Half) -> bool,
     ) -> bool {
         for node in self.seen.drain(..) {
             self.level[node as usize] = UNSEEN;
@@ -67,12 +68,9 @@ impl Layers {
         while done < self.seen.len() {
             let node = self.seen[done] as usize;
             done += 1;
-            for position in network.starts[node] as usize..network.starts[node + 1] as usize {
-                let head = network.heads[position] as usize;
-                if network.residuals[position] > 0
-                    && self.level[head] == UNSEEN
-                    && admissible(network, node, position)
-                {
+            for half in &network.halves[network.leaving(node)] {
+                let head = half.head as usize;
+                if half.residual > 0 && self.level[head] == UNSEEN && admissible(node, half) {
                     self.level[head] = self.level[node] + 1;
                     self.next[head] = network.starts[head];
                     self.seen.push(head as u32);
@@ -92,7 +90,7 @@ impl Layers {
         source: usize,
         sink: usize,
         limit: i64,
-        admissible: &impl Fn(&Network, usize, usize) -> bool,
+        admissible: &impl Fn(usize, &Half) -> bool,
     ) -> i64 {
         let mut sent = 0;
         let mut node = source;
@@ -102,13 +100,13 @@ impl Layers {
                 let amount = self
                     .path
                     .iter()
-                    .map(|&position| network.residuals[position as usize])
+                    .map(|&position| network.halves[position as usize].residual)
                     .fold(limit - sent, i64::min);
                 sent += amount;
                 let mut full = None;
                 for (step, &position) in self.path.iter().enumerate() {
                     network.push(position as usize, amount);
-                    if full.is_none() && network.residuals[position as usize] == 0 {
+                    if full.is_none() && network.halves[position as usize].residual == 0 {
                         full = Some(step);
                     }
                 }
@@ -123,16 +121,16 @@ impl Layers {
             let end = network.starts[node + 1];
             let wanted = self.level[node] + 1;
             let step = (self.next[node]..end).find(|&position| {
-                let position = position as usize;
-                network.residuals[position] > 0
-                    && self.level[network.heads[position] as usize] == wanted
-                    && admissible(network, node, position)
+                let half = &network.halves[position as usize];
+                half.residual > 0
+                    && self.level[half.head as usize] == wanted
+                    && admissible(node, half)
             });
             match step {
                 Some(position) => {
                     self.next[node] = position;
                     self.path.push(position);
-                    node = network.heads[position as usize] as usize;
+                    node = network.halves[position as usize].head as usize;
                 }
                 None => {
                     self.next[node] = end;
@@ -149,5 +147,5 @@ impl Layers {
 }
 
 fn tail(network: &Network, position: u32) -> usize {
-    network.heads[network.mates[position as usize] as usize] as usize
+    network.halves[network.halves[position as usize].mate as usize].head as usize
 }

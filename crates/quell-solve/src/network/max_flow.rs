@@ -36,7 +36,7 @@ impl MaxFlow {
         if source == sink {
             return Ok(0);
         }
-        Ok(self.layers.exhaust(network, source, sink, limit.min(MAX_CAPACITY), |_, _, _| true))
+        Ok(self.layers.exhaust(network, source, sink, limit.min(MAX_CAPACITY), |_, _| true))
     }
 
     /// After a query that sent less than its limit: is the node on the source's side of the minimum cut?

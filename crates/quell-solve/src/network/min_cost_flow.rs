@@ -62,16 +62,10 @@ impl MinCostFlow {
         }
         while flow.amount < amount && self.shortest(network, source, sink) {
             let potential = &self.potential;
-            let sent = self.layers.exhaust(
-                network,
-                source,
-                sink,
-                amount - flow.amount,
-                |network, tail, position| {
-                    let head = network.heads[position] as usize;
-                    network.costs[position] + potential[tail] - potential[head] == 0
-                },
-            );
+            let sent =
+                self.layers.exhaust(network, source, sink, amount - flow.amount, |tail, half| {
+                    half.cost + potential[tail] - potential[half.head as usize] == 0
+                });
             flow.amount += sent;
             flow.cost +=
                 i128::from(sent) * i128::from(self.potential[sink] - self.potential[source]);
@@ -115,13 +109,14 @@ impl MinCostFlow {
                 break;
             }
             let base = distance + self.potential[node];
-            for position in network.starts[node] as usize..network.starts[node + 1] as usize {
-                if network.residuals[position] == 0 {
+            for half in &network.halves[network.leaving(node)] {
+                if half.residual == 0 {
                     continue;
                 }
-                let head = network.heads[position] as usize;
-                let length = base + network.costs[position] - self.potential[head];
-                if length < self.distance[head] {
+                let head = half.head as usize;
+                let length = base + half.cost - self.potential[head];
+                // Nodes as far as the sink, or farther, need not be settled.
+                if length < self.distance[head] && length < self.distance[sink] {
                     if self.distance[head] == FAR {
                         self.labelled.push(head as u32);
                     }

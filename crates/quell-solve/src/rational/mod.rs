@@ -1,8 +1,8 @@
 //! Exact solutions of sparse integer systems A x = b.
 //!
 //! Floating-point solvers say what a basis is; this says, without rounding, what its values are. Three
-//! steps, each in its own file: [`peel`] takes off the triangular part, which in systems of tables is
-//! nearly everything; [`modular`] factorises the rest modulo a prime; [`lift`] turns that into the exact
+//! steps, each in its own file: `peel` takes off the triangular part, which in systems of tables is
+//! nearly everything; `modular` factorises the rest modulo a prime; `lift` turns that into the exact
 //! rational solution (Dixon's p-adic lifting). Whatever is found is checked against every equation in
 //! exact arithmetic before it is returned.
 //!

@@ -494,3 +494,37 @@ fn solvers_work_in_parallel_and_move_between_threads() {
         });
     }
 }
+
+#[test]
+fn an_objective_bound_stops_the_dual_simplex() {
+    let mut solver = Solver::new().unwrap();
+    solver.set_presolve(Presolve::Off);
+    solver.set_strategy(Strategy::Dual);
+    assignment(&mut solver, 40);
+    solver.set_objective_bound(Some(100.0)).unwrap();
+    assert_eq!(solver.solve().unwrap(), Outcome::ObjectiveBound);
+    solver.set_objective_bound(None).unwrap();
+    assert_eq!(solver.solve().unwrap(), Outcome::Optimal);
+    assert!(solver.objective() > 100.0);
+}
+
+#[test]
+fn methods_without_a_basis_come_near_the_optimum() {
+    let mut solver = Solver::new().unwrap();
+    assignment(&mut solver, 15);
+    assert_eq!(solver.solve().unwrap(), Outcome::Optimal);
+    let optimum = solver.objective();
+    for strategy in [Strategy::InteriorPointOnly, Strategy::Pdlp] {
+        let mut solver = Solver::new().unwrap();
+        solver.set_strategy(strategy);
+        solver.set_presolve(Presolve::Off);
+        assignment(&mut solver, 15);
+        assert_eq!(solver.solve().unwrap(), Outcome::Optimal, "{strategy:?}");
+        assert!((solver.objective() - optimum).abs() < 1e-3 * optimum, "{strategy:?}");
+        assert!(solver.basis().is_err(), "{strategy:?}");
+        // And back to the simplex.
+        assert_eq!(solver.resolve(Changed::Objective).unwrap(), Outcome::Optimal);
+        assert!(close(solver.objective(), optimum));
+        assert!(solver.basis().is_ok());
+    }
+}
