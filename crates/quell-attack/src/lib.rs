@@ -1,1 +1,35 @@
-//! quell-attack
+//! What an intruder can learn from a table with hidden cells, and proofs of what he
+//! cannot.
+//!
+//! - [`unpick`]: bounds from one equation at a time, and the order in which cells fall;
+//! - [`intervals`]: the exact interval of every hidden cell;
+//! - [`audit`]: a proven verdict for every primary cell;
+//! - [`verify`]: the check of a certificate, exact and without a solver;
+//! - [`ExposureSets`]: which primaries need protecting (serpell-2013).
+//!
+//! Inside, one file a way of proving: [`boxes`](self), flows, barrier movements made
+//! exact by `repair`, linear programs; `prove` chains them and `ledger` keeps the account.
+
+mod audit;
+mod barrier;
+mod boxes;
+mod dual;
+mod exposure;
+mod flow;
+mod hidden;
+mod interval;
+mod ledger;
+mod lp;
+mod prove;
+mod repair;
+#[cfg(test)]
+mod tests;
+mod unpick;
+mod verify;
+mod vertex;
+
+pub use audit::{Audit, AuditError, Counts, End, Finding, Verdict, audit};
+pub use exposure::{CandidateAlgorithm, Cells, ExposureSets};
+pub use interval::{Interval, intervals};
+pub use unpick::{Exposure, Unpicked, unpick};
+pub use verify::{CertificateError, verify};

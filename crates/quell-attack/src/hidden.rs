@@ -1,0 +1,282 @@
+//! The attacker's view: the hidden cells and the equations they stand in.
+//!
+//! Published cells are constants, so an attacker's table is `a + y` where only hidden
+//! cells move and every equation says `Σ M y = 0`. In these terms (movements from the
+//! true value) the right-hand sides vanish and the bounds become *rooms*: how far a
+//! cell can fall and rise.
+
+use quell_model::{CellId, EquationId, Pattern, Problem, Value};
+
+/// Sparse rows of `(index, coefficient)`.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Rows {
+    starts: Vec<usize>,
+    entries: Vec<(u32, i32)>,
+}
+
+impl Rows {
+    fn new() -> Self {
+        Self { starts: vec![0], entries: Vec::new() }
+    }
+
+    fn push(&mut self, row: impl IntoIterator<Item = (u32, i32)>) {
+        self.entries.extend(row);
+        self.starts.push(self.entries.len());
+    }
+
+    fn transposed(&self, columns: usize) -> Self {
+        let mut starts = vec![0; columns + 1];
+        for &(column, _) in &self.entries {
+            starts[column as usize + 1] += 1;
+        }
+        for column in 0..columns {
+            starts[column + 1] += starts[column];
+        }
+        let mut next = starts.clone();
+        let mut entries = vec![(0, 0); self.entries.len()];
+        for row in 0..self.len() {
+            for &(column, coefficient) in self.row(row) {
+                entries[next[column as usize]] = (row as u32, coefficient);
+                next[column as usize] += 1;
+            }
+        }
+        Self { starts, entries }
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    pub(crate) fn row(&self, row: usize) -> &[(u32, i32)] {
+        &self.entries[self.starts[row]..self.starts[row + 1]]
+    }
+
+    pub(crate) fn entry_count(&self) -> usize {
+        self.entries.len()
+    }
+}
+
+/// Hidden cells, the equations they stand in, and how far each can move.
+///
+/// Cells and equations have positions of their own here, in the order of the problem.
+#[derive(Debug, Clone)]
+pub(crate) struct Hidden {
+    cells: Vec<CellId>,
+    equations: Vec<EquationId>,
+    by_equation: Rows,
+    by_cell: Rows,
+    /// How far each cell can fall; `Value::MAX` without limit.
+    pub(crate) down: Vec<Value>,
+    /// How far each cell can rise; `Value::MAX` without limit.
+    pub(crate) up: Vec<Value>,
+}
+
+/// A position that is not part of the view.
+const ABSENT: u32 = u32::MAX;
+
+impl Hidden {
+    /// The view on `problem` of an attacker who does not see the cells of `pattern`.
+    pub(crate) fn new(problem: &Problem, pattern: &Pattern) -> Self {
+        let system = problem.system();
+        let cells: Vec<CellId> = pattern.suppressed().collect();
+        let mut position = vec![ABSENT; problem.cell_count()];
+        let mut touched = vec![false; system.equation_count()];
+        for (index, &cell) in cells.iter().enumerate() {
+            position[cell.index()] = index as u32;
+            for (equation, _) in system.equations_of(cell) {
+                touched[equation.index()] = true;
+            }
+        }
+        let equations: Vec<EquationId> =
+            system.equations().filter(|equation| touched[equation.index()]).collect();
+        let mut by_equation = Rows::new();
+        for &equation in &equations {
+            let row = system.cells_of(equation).filter_map(|(cell, coefficient)| {
+                let index = position[cell.index()];
+                (index != ABSENT).then_some((index, coefficient))
+            });
+            by_equation.push(row);
+        }
+        Self {
+            by_cell: by_equation.transposed(cells.len()),
+            down: cells.iter().map(|&cell| problem.room_down(cell)).collect(),
+            up: cells.iter().map(|&cell| problem.room_up(cell)).collect(),
+            cells,
+            equations,
+            by_equation,
+        }
+    }
+
+    /// The same view without the cells that cannot move, split into parts that share no
+    /// equation. The rooms of `self` should be tightened before.
+    pub(crate) fn components(&self) -> Vec<Self> {
+        let movable = |cell: usize| self.down[cell] > 0 || self.up[cell] > 0;
+        let mut part = vec![ABSENT; self.len()];
+        let mut seen_equation = vec![false; self.equations.len()];
+        let mut parts: Vec<(Vec<u32>, Vec<u32>)> = Vec::new();
+        for start in 0..self.len() {
+            if part[start] != ABSENT || !movable(start) {
+                continue;
+            }
+            let number = parts.len() as u32;
+            part[start] = number;
+            let (mut cells, mut equations) = (vec![start as u32], Vec::new());
+            let mut next = 0;
+            while next < cells.len() {
+                for &(equation, _) in self.by_cell.row(cells[next] as usize) {
+                    if std::mem::replace(&mut seen_equation[equation as usize], true) {
+                        continue;
+                    }
+                    equations.push(equation);
+                    for &(other, _) in self.by_equation.row(equation as usize) {
+                        if part[other as usize] == ABSENT && movable(other as usize) {
+                            part[other as usize] = number;
+                            cells.push(other);
+                        }
+                    }
+                }
+                next += 1;
+            }
+            cells.sort_unstable();
+            equations.sort_unstable();
+            parts.push((cells, equations));
+        }
+        let mut position = vec![ABSENT; self.len()];
+        parts
+            .into_iter()
+            .map(|(cells, equations)| self.part(&cells, &equations, &mut position))
+            .collect()
+    }
+
+    fn part(&self, cells: &[u32], equations: &[u32], position: &mut [u32]) -> Self {
+        for (index, &cell) in cells.iter().enumerate() {
+            position[cell as usize] = index as u32;
+        }
+        let mut by_equation = Rows::new();
+        for &equation in equations {
+            let row = self.by_equation.row(equation as usize).iter();
+            by_equation.push(row.filter_map(|&(cell, coefficient)| {
+                let index = position[cell as usize];
+                (index != ABSENT).then_some((index, coefficient))
+            }));
+        }
+        for &cell in cells {
+            position[cell as usize] = ABSENT;
+        }
+        Self {
+            cells: cells.iter().map(|&cell| self.cells[cell as usize]).collect(),
+            equations: equations.iter().map(|&e| self.equations[e as usize]).collect(),
+            by_cell: by_equation.transposed(cells.len()),
+            by_equation,
+            down: cells.iter().map(|&cell| self.down[cell as usize]).collect(),
+            up: cells.iter().map(|&cell| self.up[cell as usize]).collect(),
+        }
+    }
+
+    /// The cells within `radius` equations of a cell, and every equation they stand in.
+    /// The other cells of such an equation are taken together as one, free of its other
+    /// equations. That frees the attacker's movements: what is impossible here is
+    /// impossible in the whole.
+    pub(crate) fn neighbourhood(&self, cell: usize, radius: usize) -> Self {
+        let (mut cells, mut equations) = (vec![cell as u32], Vec::new());
+        for step in 0..=radius {
+            equations = cells
+                .iter()
+                .flat_map(|&cell| self.equations_of(cell as usize).iter().map(|&(e, _)| e))
+                .collect();
+            equations.sort_unstable();
+            equations.dedup();
+            if step < radius {
+                let all = equations.iter().flat_map(|&equation| self.cells_of(equation as usize));
+                cells = all.map(|&(cell, _)| cell).collect();
+                cells.sort_unstable();
+                cells.dedup();
+            }
+        }
+        let mut around = self.part(&cells, &equations, &mut vec![ABSENT; self.len()]);
+        let mut with_others = Rows::new();
+        for (row, &equation) in equations.iter().enumerate() {
+            let mut entries = around.by_equation.row(row).to_vec();
+            let outside = self.cells_of(equation as usize).iter();
+            let outside = outside.filter(|&&(cell, _)| cells.binary_search(&cell).is_err());
+            let (falls, rises) = outside.fold((0, 0), |(falls, rises): (Value, Value), entry| {
+                let (fall, rise) = self.term_rooms(entry);
+                (falls.saturating_add(fall), rises.saturating_add(rise))
+            });
+            if falls != 0 || rises != 0 {
+                entries.push((around.cells.len() as u32, 1));
+                around.cells.push(CellId(u32::MAX));
+                around.down.push(falls);
+                around.up.push(rises);
+            }
+            with_others.push(entries);
+        }
+        around.by_cell = with_others.transposed(around.cells.len());
+        around.by_equation = with_others;
+        around
+    }
+
+    /// How far a term `coefficient · y` of an equation can fall and rise.
+    pub(crate) fn term_rooms(&self, &(cell, coefficient): &(u32, i32)) -> (Value, Value) {
+        let size = Value::from(coefficient.unsigned_abs());
+        let times = |room: Value| room.saturating_mul(size);
+        let (down, up) = (times(self.down[cell as usize]), times(self.up[cell as usize]));
+        if coefficient > 0 { (down, up) } else { (up, down) }
+    }
+
+    /// The same view after `cell` has moved by exactly `amount`, with the rooms that
+    /// leaves the others; `None` if it cannot.
+    pub(crate) fn moved(&self, cell: usize, amount: Value) -> Option<Self> {
+        let mut moved = self.clone();
+        moved.down[cell] = -amount;
+        moved.up[cell] = amount;
+        crate::unpick::tighten(&mut moved, crate::unpick::Start::At(cell), |_, _| ());
+        let possible = |cell: usize| moved.down[cell].saturating_add(moved.up[cell]) >= 0;
+        (0..moved.len()).all(possible).then_some(moved)
+    }
+
+    /// Number of hidden cells.
+    pub(crate) fn len(&self) -> usize {
+        self.cells.len()
+    }
+
+    /// Number of equations with hidden cells.
+    pub(crate) fn equation_count(&self) -> usize {
+        self.equations.len()
+    }
+
+    /// Number of coefficients.
+    pub(crate) fn entry_count(&self) -> usize {
+        self.by_equation.entry_count()
+    }
+
+    /// The problem's id of a cell.
+    pub(crate) fn cell(&self, cell: usize) -> CellId {
+        self.cells[cell]
+    }
+
+    /// The problem's ids of all cells, rising.
+    pub(crate) fn cells(&self) -> &[CellId] {
+        &self.cells
+    }
+
+    /// The position of a cell of the problem, if it is part of this view.
+    pub(crate) fn position(&self, cell: CellId) -> Option<usize> {
+        self.cells.binary_search(&cell).ok()
+    }
+
+    /// The problem's id of an equation.
+    pub(crate) fn equation(&self, equation: usize) -> EquationId {
+        self.equations[equation]
+    }
+
+    /// The cells of an equation with their coefficients.
+    pub(crate) fn cells_of(&self, equation: usize) -> &[(u32, i32)] {
+        self.by_equation.row(equation)
+    }
+
+    /// The equations of a cell with its coefficient in each.
+    pub(crate) fn equations_of(&self, cell: usize) -> &[(u32, i32)] {
+        self.by_cell.row(cell)
+    }
+}

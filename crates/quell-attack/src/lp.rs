@@ -1,0 +1,219 @@
+//! The attacker's linear programs, equations (3) of serpell-2013: the least and the
+//! greatest movement of a hidden cell.
+//!
+//! From one cell to the next only the objective changes, so the basis stays primal
+//! feasible and a few primal simplex steps suffice. Floating-point answers decide
+//! nothing here: a point becomes an exact certificate, multipliers an exact limit.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use quell_model::{Certificate, Direction, Value};
+use quell_solve::{Changed, Error, Index, Model, Order, Outcome, Sense, Solver, SparseMatrix};
+
+use crate::hidden::Hidden;
+use crate::ledger::SCALE;
+use crate::repair::{Repair, certificate_of};
+use crate::vertex;
+
+/// Denominators tried to read a vertex as exact fractions.
+const DENOMINATORS: [u64; 6] = [1, 2, 6, 12, 840, SCALE as u64];
+
+/// How far from a fraction a vertex's coordinate may be (in solver units) to be read as it.
+const NEAR: f64 = 1e-4;
+
+/// How far a vertex is pulled towards zero to gain room for rounding.
+const PULL: f64 = 1e-6;
+
+/// The solver's view of the typical room: about this many of its own units, far from
+/// its tolerances on either side.
+const TYPICAL: f64 = 100.0;
+
+/// The end of a cell's interval.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Farthest {
+    /// The cell moves this far, in units, and no further.
+    At(f64),
+    /// There is no limit.
+    Unlimited,
+    /// The solver was interrupted or gave up.
+    Unknown,
+}
+
+/// The linear programs of one view.
+pub(crate) struct AttackerLp<'a> {
+    hidden: &'a Hidden,
+    solver: Solver,
+    scale: f64,
+    objective: Option<usize>,
+    solved: bool,
+    point: Vec<f64>,
+    multipliers: Vec<f64>,
+    repair: Option<Repair<'a>>,
+}
+
+impl<'a> AttackerLp<'a> {
+    /// The programs of `hidden`; raising `cancel` interrupts them.
+    pub(crate) fn new(hidden: &'a Hidden, cancel: &Arc<AtomicBool>) -> Result<Self, Error> {
+        let mut rooms: Vec<Value> = hidden.down.iter().chain(&hidden.up).copied().collect();
+        rooms.retain(|&room| room > 0 && room < Value::MAX);
+        rooms.sort_unstable();
+        let typical = rooms.get(rooms.len() / 2).map_or(1.0, |&room| room as f64);
+        Self::with_scale(hidden, cancel, typical / TYPICAL)
+    }
+
+    /// The programs of `hidden` in solver units of about `unit` units each.
+    pub(crate) fn with_scale(
+        hidden: &'a Hidden,
+        cancel: &Arc<AtomicBool>,
+        unit: f64,
+    ) -> Result<Self, Error> {
+        let scale = 2_f64.powi(unit.max(f64::MIN_POSITIVE).log2().round() as i32).max(1.0);
+        let finite = |room: Value| match room {
+            Value::MAX => f64::INFINITY,
+            _ => room as f64 / scale,
+        };
+        let lower: Vec<f64> = hidden.down.iter().map(|&room| -finite(room)).collect();
+        let upper: Vec<f64> = hidden.up.iter().map(|&room| finite(room)).collect();
+        let mut starts: Vec<Index> = vec![0];
+        let mut indices: Vec<Index> = Vec::with_capacity(hidden.entry_count());
+        let mut values = Vec::with_capacity(hidden.entry_count());
+        for cell in 0..hidden.len() {
+            for &(equation, coefficient) in hidden.equations_of(cell) {
+                indices.push(equation as Index);
+                values.push(f64::from(coefficient));
+            }
+            starts.push(indices.len() as Index);
+        }
+        let zeros = vec![0.0; hidden.len().max(hidden.equation_count())];
+        let mut solver = Solver::new()?;
+        solver.set_cancel(Some(Arc::clone(cancel)))?;
+        solver.pass(&Model {
+            sense: Sense::Maximise,
+            offset: 0.0,
+            costs: &zeros[..hidden.len()],
+            lower: &lower,
+            upper: &upper,
+            row_lower: &zeros[..hidden.equation_count()],
+            row_upper: &zeros[..hidden.equation_count()],
+            matrix: SparseMatrix {
+                order: Order::Columns,
+                starts: &starts,
+                indices: &indices,
+                values: &values,
+            },
+            kinds: None,
+        })?;
+        Ok(Self {
+            hidden,
+            solver,
+            scale,
+            objective: None,
+            solved: false,
+            point: Vec::new(),
+            multipliers: Vec::new(),
+            repair: None,
+        })
+    }
+
+    /// Moves a cell as far as it goes.
+    pub(crate) fn farthest(
+        &mut self,
+        cell: usize,
+        direction: Direction,
+    ) -> Result<Farthest, Error> {
+        if let Some(before) = self.objective.replace(cell) {
+            self.solver.set_cost(before, 0.0)?;
+        }
+        self.solver.set_cost(cell, direction.sign() as f64)?;
+        let outcome = match self.solved {
+            true => self.solver.resolve(Changed::Objective)?,
+            false => self.solver.solve()?,
+        };
+        self.solved = outcome == Outcome::Optimal;
+        match outcome {
+            Outcome::Optimal => {
+                self.solver.column_values(&mut self.point)?;
+                self.solver.row_duals(&mut self.multipliers)?;
+                for amount in &mut self.point {
+                    *amount *= self.scale;
+                }
+                Ok(Farthest::At(self.point[cell] * direction.sign() as f64))
+            }
+            Outcome::Unbounded | Outcome::InfeasibleOrUnbounded => {
+                let found = self.solver.primal_ray(&mut self.point)?;
+                Ok(if found { Farthest::Unlimited } else { Farthest::Unknown })
+            }
+            _ => Ok(Farthest::Unknown),
+        }
+    }
+
+    /// The movement of the last answer, in units. After [`Farthest::Unlimited`] it is a
+    /// direction in which the cell moves for ever.
+    pub(crate) fn point(&self) -> &[f64] {
+        &self.point
+    }
+
+    /// The multipliers of the equations in the last answer.
+    pub(crate) fn multipliers(&self) -> &[f64] {
+        &self.multipliers
+    }
+
+    /// Scales a direction without limit so that `cell` moves by `amount`.
+    pub(crate) fn stretch(&mut self, cell: usize, amount: f64) {
+        let factor = amount / self.point[cell].abs().max(f64::MIN_POSITIVE);
+        for value in &mut self.point {
+            *value *= factor;
+        }
+    }
+
+    /// The exact movement and limit of the last basis, for where rounding decides.
+    pub(crate) fn exactly(
+        &self,
+        cell: usize,
+        direction: Direction,
+    ) -> (Option<Certificate>, Option<i128>) {
+        let Ok(basis) = self.solver.basis() else { return (None, None) };
+        let certificate = vertex::certificate(self.hidden, &basis);
+        (certificate, vertex::limit(self.hidden, &basis, cell, direction))
+    }
+
+    /// The last movement as an exact certificate, if it can be had.
+    pub(crate) fn certificate(&mut self) -> Option<Certificate> {
+        let near = NEAR.min(NEAR * self.scale);
+        for denominator in DENOMINATORS {
+            let exact = as_fractions(&self.point, denominator, near);
+            if let Some(certificate) = exact
+                .filter(|exact| is_balanced(self.hidden, exact))
+                .and_then(|exact| certificate_of(self.hidden, &exact, denominator))
+            {
+                return Some(certificate);
+            }
+        }
+        let repair = self.repair.get_or_insert_with(|| Repair::new(self.hidden));
+        repair.certificate(&self.point).or_else(|| {
+            let pulled: Vec<f64> = self.point.iter().map(|amount| amount * (1.0 - PULL)).collect();
+            repair.certificate(&pulled)
+        })
+    }
+}
+
+/// The amounts as integers over `denominator`, if all are that near to it.
+fn as_fractions(point: &[f64], denominator: u64, near: f64) -> Option<Vec<i128>> {
+    point
+        .iter()
+        .map(|&amount| {
+            let scaled = amount * denominator as f64;
+            let tolerance = near * denominator as f64;
+            let rounded = scaled.round();
+            ((scaled - rounded).abs() <= tolerance.min(0.1)).then_some(rounded as i128)
+        })
+        .collect()
+}
+
+fn is_balanced(hidden: &Hidden, amounts: &[i128]) -> bool {
+    (0..hidden.equation_count()).all(|equation| {
+        let terms = hidden.cells_of(equation).iter();
+        terms.map(|&(cell, c)| i128::from(c) * amounts[cell as usize]).sum::<i128>() == 0
+    })
+}

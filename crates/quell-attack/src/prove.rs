@@ -1,0 +1,493 @@
+//! The proof of every primary: a movement that shows it safe, or a limit that shows it
+//! exposed.
+//!
+//! The cheap and certain come first, and each step leaves less to the next:
+//!
+//! 1. unpicking gives limits, and cells that cannot move drop out;
+//! 2. what is left falls into components;
+//! 3. networks (two-dimensional tables) are settled by maximum flows;
+//! 4. boxes prove nearly everything in dense tables;
+//! 5. in large components barrier movements prove hundreds of primaries each;
+//! 6. linear programs on the neighbourhood of a cell give limits that hold for the whole;
+//! 7. assuming that a cell moves by exactly what it needs either leads to a
+//!    contradiction or leaves a smaller system in which a movement is found;
+//! 8. linear programs on the whole component settle what remains.
+//!
+//! Work is cut into pieces that depend only on the problem, done in parallel and noted
+//! in order, so the number of threads changes nothing.
+
+use quell_model::{Budget, CellId, Certificate, Direction, Pattern, Problem, Progress, Value};
+use quell_solve::Error;
+use rayon::prelude::*;
+
+use crate::barrier::Barrier;
+use crate::boxes::Boxes;
+use crate::dual;
+use crate::flow::{FlowAttack, Reached};
+use crate::hidden::Hidden;
+use crate::ledger::{Facts, Ledger, SCALE, UNLIMITED, Wish};
+use crate::lp::{AttackerLp, Farthest};
+use crate::repair::Repair;
+use crate::unpick::{Start, tighten};
+
+/// Components up to this many cells go straight to linear programs.
+pub(crate) const SIMPLEX_CELLS: usize = 400;
+
+/// Wishes handed to one linear program (or network) at a time: enough for warm starts
+/// to pay, few enough to share the work.
+const CHUNK: usize = 64;
+
+/// Barrier movements computed from one state of knowledge, in parallel.
+const MOVEMENTS_AT_ONCE: usize = 2;
+
+/// Barrier movements for all open wishes go on while each batch settles this share.
+const WORTHWHILE: f64 = 0.05;
+
+/// Neighbourhoods (in steps from cell to cell) on which limits are looked for.
+const RADII: [usize; 2] = [2, 3];
+
+/// Neighbourhoods with more cells than this are left to other means.
+const NEIGHBOURHOOD_CELLS: usize = 4_000;
+
+/// In components up to this many cells linear programs tell cells that are known exactly
+/// from cells known too closely, where cheaper means do not.
+const EXACTNESS_CELLS: usize = 3_000;
+
+/// What is proven of one primary.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Proven {
+    pub(crate) cell: CellId,
+    pub(crate) facts: Facts,
+}
+
+/// The outcome: what is proven of every primary, in order, with the movements.
+pub(crate) struct Proof {
+    pub(crate) primaries: Vec<Proven>,
+    pub(crate) certificates: Vec<Certificate>,
+}
+
+/// Proves what can be proven of the primaries of `problem` under `pattern`. Components
+/// with more than `simplex_cells` cells are large.
+pub(crate) fn prove(
+    problem: &Problem,
+    pattern: &Pattern,
+    simplex_cells: usize,
+    budget: &Budget,
+    progress: &dyn Progress,
+) -> Result<Proof, Error> {
+    progress.stage("unpicking", None);
+    let mut hidden = Hidden::new(problem, pattern);
+    tighten(&mut hidden, Start::Everywhere, |_, _| ());
+    let components = hidden.components();
+    progress.stage("proving", Some(problem.primaries().count() as u64));
+
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(budget.threads()).build();
+    let settle = |component: &Hidden| settle(problem, component, simplex_cells, budget, progress);
+    let settled: Result<Vec<Settled>, Error> = match pool {
+        Ok(pool) => pool.install(|| components.par_iter().map(settle).collect()),
+        Err(_) => components.iter().map(settle).collect(),
+    };
+
+    let mut primaries: Vec<Proven> = Vec::new();
+    let mut certificates = Vec::new();
+    for settled in settled? {
+        let offset = certificates.len() as u32;
+        certificates.extend(settled.certificates);
+        primaries.extend(settled.primaries.into_iter().map(|mut proven| {
+            let shifted = proven.facts.certificate.map(|number| number.map(|n| n + offset));
+            proven.facts.certificate = shifted;
+            proven
+        }));
+    }
+    // Primaries that cannot move are in no component.
+    primaries.sort_unstable_by_key(|proven| proven.cell);
+    let frozen = problem
+        .primaries()
+        .filter(|&cell| primaries.binary_search_by_key(&cell, |proven| proven.cell).is_err());
+    let frozen: Vec<Proven> = frozen
+        .map(|cell| Proven { cell, facts: Facts { limit: [0; 2], certificate: [None; 2] } })
+        .collect();
+    primaries.extend(frozen);
+    primaries.sort_unstable_by_key(|proven| proven.cell);
+    Ok(Proof { primaries, certificates })
+}
+
+/// What is proven in one component.
+struct Settled {
+    primaries: Vec<Proven>,
+    certificates: Vec<Certificate>,
+}
+
+fn settle(
+    problem: &Problem,
+    hidden: &Hidden,
+    simplex_cells: usize,
+    budget: &Budget,
+    progress: &dyn Progress,
+) -> Result<Settled, Error> {
+    let mut prover = Prover { hidden, ledger: Ledger::new(problem, hidden), budget };
+    prover.run(simplex_cells)?;
+    let ledger = prover.ledger;
+    let primaries: Vec<Proven> = (0..hidden.len())
+        .filter(|&cell| problem.status(hidden.cell(cell)).is_primary())
+        .map(|cell| Proven { cell: hidden.cell(cell), facts: ledger.facts(cell) })
+        .collect();
+    progress.advance(primaries.len() as u64);
+    Ok(Settled { primaries, certificates: ledger.certificates })
+}
+
+/// Proves one component.
+struct Prover<'a> {
+    hidden: &'a Hidden,
+    ledger: Ledger<'a>,
+    budget: &'a Budget,
+}
+
+/// What one piece of work found out.
+#[derive(Default)]
+struct Findings {
+    certificates: Vec<Certificate>,
+    limits: Vec<(Wish, i128)>,
+}
+
+impl<'a> Prover<'a> {
+    fn run(&mut self, simplex_cells: usize) -> Result<(), Error> {
+        if self.ledger.open().is_empty() && self.ledger.narrow().is_empty() {
+            return Ok(());
+        }
+        if FlowAttack::new(self.hidden)?.is_some() {
+            return self.by_flows();
+        }
+        if self.hidden.len() > simplex_cells {
+            self.by_boxes();
+            self.by_movements();
+            self.by_neighbourhoods(self.ledger.open())?;
+            self.by_single_movements();
+            self.by_assumption();
+        }
+        self.by_programs(self.ledger.open())?;
+        self.by_programs(self.width_wishes())?;
+        // Exposed, but how closely?
+        self.by_neighbourhoods(self.ledger.doubtful())?;
+        if self.hidden.len() <= EXACTNESS_CELLS {
+            self.by_programs(self.ledger.doubtful())?;
+        }
+        Ok(())
+    }
+
+    fn note(&mut self, findings: Findings) {
+        for certificate in findings.certificates {
+            self.ledger.record(certificate);
+        }
+        for (wish, limit) in findings.limits {
+            self.ledger.limit(wish.cell, wish.direction, limit);
+        }
+    }
+
+    fn stopped(&self) -> bool {
+        self.budget.stop().is_some()
+    }
+
+    /// Wishes for the ends of cells whose interval may be too narrow: as far as they go.
+    fn width_wishes(&self) -> Vec<Wish> {
+        let cells = self.ledger.narrow().into_iter();
+        cells
+            .flat_map(|cell| {
+                Direction::BOTH.map(|direction| Wish { cell, direction, amount: Value::MAX })
+            })
+            .collect()
+    }
+
+    fn by_flows(&mut self) -> Result<(), Error> {
+        let hidden = self.hidden;
+        let run = |wishes: &[Wish]| -> Result<Findings, Error> {
+            let mut findings = Findings::default();
+            let Some(mut network) = FlowAttack::new(hidden)? else { return Ok(findings) };
+            for wish in wishes {
+                let (certificate, reached) =
+                    network.farthest(wish.cell as usize, wish.direction, wish.amount)?;
+                findings.certificates.push(certificate);
+                if let Reached::Limit(limit) = reached {
+                    findings.limits.push((*wish, i128::from(limit) * SCALE));
+                }
+            }
+            Ok(findings)
+        };
+        loop {
+            // A slice at a time: each flow proves other cells on its way.
+            let mut open = self.ledger.open();
+            open.truncate(CHUNK * 8);
+            if open.is_empty() || self.stopped() {
+                break;
+            }
+            let pieces: Vec<Result<Findings, Error>> = open.par_chunks(CHUNK).map(run).collect();
+            for piece in pieces {
+                self.note(piece?);
+            }
+        }
+        // Width and exactness: as far as cells go.
+        for wishes in [self.width_wishes(), self.ledger.doubtful()] {
+            let pieces: Vec<Result<Findings, Error>> = wishes.par_chunks(CHUNK).map(run).collect();
+            for piece in pieces {
+                self.note(piece?);
+            }
+        }
+        Ok(())
+    }
+
+    fn by_boxes(&mut self) {
+        let boxes = Boxes::new(self.hidden);
+        for wish in self.ledger.open() {
+            if !self.ledger.is_open(&wish) {
+                continue;
+            }
+            let Some(circuit) = boxes.find(wish.cell, wish.direction, wish.amount) else {
+                continue;
+            };
+            for circuit in [circuit.reversed(), circuit] {
+                let amount = circuit.capacity(self.hidden);
+                let steps = circuit.steps.iter().map(|&(cell, direction)| {
+                    (self.hidden.cell(cell as usize), direction.sign() * amount)
+                });
+                self.ledger.record(Certificate::integral(steps));
+            }
+        }
+    }
+
+    /// Movements for many wishes at once, while they pay.
+    fn by_movements(&mut self) {
+        let barrier = Barrier::new(self.hidden);
+        let repair = Repair::new(self.hidden);
+        let mut grouping = Grouping::Everything;
+        for round in 0.. {
+            let open = self.ledger.open();
+            if open.is_empty() || self.stopped() {
+                return;
+            }
+            let groups = grouping.groups(self.hidden, &open, round);
+            let movements: Vec<Option<Certificate>> = groups
+                .par_iter()
+                .map(|group| repair.certificate(&barrier.grant(group, || self.stopped()).movement))
+                .collect();
+            let settled: usize =
+                movements.into_iter().flatten().map(|found| self.ledger.record(found)).sum();
+            let worthwhile = settled as f64 >= WORTHWHILE * open.len() as f64;
+            grouping = match grouping {
+                Grouping::Everything if !worthwhile => Grouping::FarApart,
+                Grouping::FarApart if settled == 0 => return,
+                same => same,
+            };
+        }
+    }
+
+    /// Movements for one wish at a time.
+    fn by_single_movements(&mut self) {
+        let (barrier, repair) = (Barrier::new(self.hidden), Repair::new(self.hidden));
+        let stopped = || self.budget.stop().is_some();
+        let found: Vec<Findings> = self
+            .ledger
+            .open()
+            .par_iter()
+            .map(|wish| {
+                let mut findings = Findings::default();
+                if stopped() {
+                    return findings;
+                }
+                let extreme = barrier.extreme(wish, stopped);
+                findings.certificates.extend(repair.certificate(&extreme.movement));
+                let limit = dual::limit(
+                    self.hidden,
+                    wish.cell as usize,
+                    wish.direction,
+                    &extreme.multipliers,
+                );
+                findings.limits.extend(limit.map(|limit| (*wish, limit)));
+                findings
+            })
+            .collect();
+        for findings in found {
+            self.note(findings);
+        }
+    }
+
+    /// What follows if a cell moves by exactly what it needs: a contradiction shows that
+    /// it cannot (nor further, as its movements are an interval around zero); else a
+    /// movement inside what is left is a certificate, also where nothing is to spare.
+    fn by_assumption(&mut self) {
+        let hidden = self.hidden;
+        let stopped = || self.budget.stop().is_some();
+        let found: Vec<Findings> = self
+            .ledger
+            .open()
+            .par_iter()
+            .map(|wish| {
+                let mut findings = Findings::default();
+                let amount = wish.amount * wish.direction.sign();
+                match hidden.moved(wish.cell as usize, amount) {
+                    None => findings.limits.push((*wish, i128::from(wish.amount) * SCALE - 1)),
+                    Some(moved) => {
+                        let inside = Barrier::new(&moved).inside(stopped);
+                        let certificate = Repair::new(&moved).certificate(&inside.movement);
+                        findings.certificates.extend(certificate);
+                    }
+                }
+                findings
+            })
+            .collect();
+        for findings in found {
+            self.note(findings);
+        }
+    }
+
+    /// Limits from the equations around a cell: what they forbid is forbidden.
+    fn by_neighbourhoods(&mut self, wishes: Vec<Wish>) -> Result<(), Error> {
+        let hidden = self.hidden;
+        let cancel = self.budget.cancel_flag();
+        for radius in RADII {
+            let found: Vec<Result<Option<(Wish, i128)>, Error>> = wishes
+                .par_iter()
+                .map(|wish| {
+                    let around = hidden.neighbourhood(wish.cell as usize, radius);
+                    let Some(cell) = around.position(hidden.cell(wish.cell as usize)) else {
+                        return Ok(None);
+                    };
+                    if around.len() > NEIGHBOURHOOD_CELLS || self.budget.stop().is_some() {
+                        return Ok(None);
+                    }
+                    let mut program = AttackerLp::new(&around, cancel)?;
+                    let Farthest::At(_) = program.farthest(cell, wish.direction)? else {
+                        return Ok(None);
+                    };
+                    let limit = dual::limit(&around, cell, wish.direction, program.multipliers());
+                    Ok(limit.map(|limit| (*wish, limit)))
+                })
+                .collect();
+            for limit in found {
+                if let Some((wish, limit)) = limit? {
+                    self.ledger.limit(wish.cell, wish.direction, limit);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Linear programs on the whole component.
+    fn by_programs(&mut self, wishes: Vec<Wish>) -> Result<(), Error> {
+        let pieces: Vec<Result<Findings, Error>> =
+            wishes.par_chunks(CHUNK).map(|chunk| self.programs(chunk)).collect();
+        for piece in pieces {
+            self.note(piece?);
+        }
+        Ok(())
+    }
+
+    /// The linear programs of some wishes, warm-started from one to the next.
+    fn programs(&self, wishes: &[Wish]) -> Result<Findings, Error> {
+        let hidden = self.hidden;
+        let mut findings = Findings::default();
+        let mut program = AttackerLp::new(hidden, self.budget.cancel_flag())?;
+        for wish in wishes {
+            if self.stopped() {
+                break;
+            }
+            let cell = wish.cell as usize;
+            let goal = i128::from(wish.amount) * SCALE;
+            let reach = |certificate: &Certificate| {
+                let amount = certificate.amount(hidden.cell(cell)) * SCALE;
+                i128::from(wish.direction.sign()) * amount / i128::from(certificate.denominator)
+            };
+            if findings.certificates.iter().any(|certificate| reach(certificate) >= goal) {
+                continue;
+            }
+            match program.farthest(cell, wish.direction)? {
+                Farthest::At(_) => {
+                    let certificate = program.certificate();
+                    let limit = dual::limit(hidden, cell, wish.direction, program.multipliers());
+                    let reached = certificate.as_ref().map_or(0, reach);
+                    let limited = limit.unwrap_or(UNLIMITED);
+                    findings.certificates.extend(certificate);
+                    findings.limits.extend(limit.map(|limit| (*wish, limit)));
+                    if reached < goal.min(limited) && limited >= goal.min(reached + 1) {
+                        let (certificate, limit) = program.exactly(cell, wish.direction);
+                        findings.certificates.extend(certificate);
+                        findings.limits.extend(limit.map(|limit| (*wish, limit)));
+                    }
+                }
+                Farthest::Unlimited => {
+                    let amount = wish.amount.min(FAR_ENOUGH) as f64;
+                    program.stretch(cell, amount * 1.01 + 1.0);
+                    findings.certificates.extend(program.certificate());
+                }
+                Farthest::Unknown => {}
+            }
+        }
+        Ok(findings)
+    }
+}
+
+/// A cell without limit is moved this far where only its width counts.
+const FAR_ENOUGH: Value = 1 << 40;
+
+/// Which wishes are asked for together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Grouping {
+    /// All, each cell in a direction drawn by lot, and all in the opposite directions.
+    Everything,
+    /// Wishes that share no equation nor a neighbour, so that they do not compete.
+    FarApart,
+}
+
+impl Grouping {
+    fn groups(self, hidden: &Hidden, open: &[Wish], round: u64) -> Vec<Vec<Wish>> {
+        match self {
+            Self::Everything => everything(hidden, open, round),
+            Self::FarApart => far_apart(hidden, open),
+        }
+    }
+}
+
+fn everything(hidden: &Hidden, open: &[Wish], round: u64) -> Vec<Vec<Wish>> {
+    // The lots depend on the round alone: no seed of the user should change a verdict.
+    let mut random = quell_model::Random::new(0, round);
+    let lots: Vec<bool> = (0..hidden.len()).map(|_| random.chance(0.5)).collect();
+    let mut is_open = [vec![false; hidden.len()], vec![false; hidden.len()]];
+    for wish in open {
+        is_open[wish.direction as usize][wish.cell as usize] = true;
+    }
+    let group = |number: usize| {
+        let chosen = open.iter().filter(|wish| {
+            let cell = wish.cell as usize;
+            let first = usize::from(lots[cell] ^ (number % 2 == 1));
+            let wanted = if is_open[first][cell] { first } else { 1 - first };
+            wish.direction as usize == wanted
+        });
+        chosen.copied().collect()
+    };
+    (0..MOVEMENTS_AT_ONCE).map(group).collect()
+}
+
+fn far_apart(hidden: &Hidden, open: &[Wish]) -> Vec<Vec<Wish>> {
+    let mut groups: Vec<Vec<Wish>> = Vec::new();
+    let mut left: Vec<Wish> = open.to_vec();
+    while groups.len() < MOVEMENTS_AT_ONCE && !left.is_empty() {
+        let mut taken = vec![false; hidden.equation_count()];
+        let mut group = Vec::new();
+        left.retain(|wish| {
+            let own = hidden.equations_of(wish.cell as usize);
+            if own.iter().any(|&(equation, _)| taken[equation as usize]) {
+                return true;
+            }
+            for &(equation, _) in own {
+                for &(cell, _) in hidden.cells_of(equation as usize) {
+                    for &(next, _) in hidden.equations_of(cell as usize) {
+                        taken[next as usize] = true;
+                    }
+                }
+            }
+            group.push(*wish);
+            false
+        });
+        groups.push(group);
+    }
+    groups
+}

@@ -1,0 +1,5 @@
+//! Behaviour of the attackers against the truth.
+
+mod oracle;
+mod paper;
+mod random_systems;
