@@ -34,7 +34,8 @@ impl Solver {
     /// [`Outcome::Interrupted`](super::Outcome::Interrupted); `None` takes it away.
     ///
     /// The flag is looked at every simplex iteration, interior-point iteration and at many places of
-    /// branch and cut, but not during presolve or PDLP.
+    /// branch and cut, but not during presolve or PDLP. Raised before, it stops the solve before it
+    /// starts; what can be read then is the answer of the solve before.
     pub fn set_cancel(&mut self, flag: Option<Arc<AtomicBool>>) -> Result<(), Error> {
         let user = match &flag {
             None => std::ptr::null_mut(),

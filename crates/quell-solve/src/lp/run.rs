@@ -17,7 +17,7 @@ pub enum Changed {
 
 impl Solver {
     /// Solves the model with the options set, starting from the basis if there is one. Numerical trouble
-    /// is answered by a second try from scratch.
+    /// of a simplex method is answered by a second try from scratch.
     pub fn solve(&mut self) -> Result<Outcome, Error> {
         self.apply(self.wanted)?;
         self.run()
@@ -54,7 +54,9 @@ impl Solver {
             })?;
         }
         let outcome = self.run_once();
-        if outcome != Outcome::Trouble {
+        let simplex =
+            matches!(self.in_force.strategy, Strategy::Choose | Strategy::Dual | Strategy::Primal);
+        if outcome != Outcome::Trouble || !simplex {
             return Ok(outcome);
         }
         // HiGHS's primal simplex now and then gives up on a basis that is far from feasible; from scratch,
