@@ -111,6 +111,16 @@ impl Column {
         })
     }
 
+    /// A column from parts; the labels from position `categories` on are missing codes.
+    pub(crate) fn from_parts(
+        name: String,
+        labels: Vec<String>,
+        categories: u32,
+        codes: Codes,
+    ) -> Self {
+        Self { name, labels, categories, codes }
+    }
+
     /// The variable's name.
     pub fn name(&self) -> &str {
         &self.name

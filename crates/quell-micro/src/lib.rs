@@ -17,6 +17,7 @@ mod metadata;
 mod minuc;
 mod program;
 mod read;
+pub mod recode;
 pub mod risk;
 pub mod safety;
 mod suppress;
