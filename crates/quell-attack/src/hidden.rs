@@ -5,7 +5,7 @@
 //! true value) the right-hand sides vanish and the bounds become *rooms*: how far a
 //! cell can fall and rise.
 
-use quell_model::{CellId, EquationId, Pattern, Problem, Value};
+use quell_model::{CellId, Direction, EquationId, Pattern, Problem, Value};
 
 /// Sparse rows of `(index, coefficient)`.
 #[derive(Debug, Clone, Default)]
@@ -222,6 +222,17 @@ impl Hidden {
         let times = |room: Value| room.saturating_mul(size);
         let (down, up) = (times(self.down[cell as usize]), times(self.up[cell as usize]));
         if coefficient > 0 { (down, up) } else { (up, down) }
+    }
+
+    /// The same view with a cell that cannot move further than `amount`.
+    pub(crate) fn capped(&self, cell: usize, direction: Direction, amount: Value) -> Self {
+        let mut capped = self.clone();
+        let rooms = match direction {
+            Direction::Down => &mut capped.down,
+            Direction::Up => &mut capped.up,
+        };
+        rooms[cell] = rooms[cell].min(amount);
+        capped
     }
 
     /// The same view after `cell` has moved by exactly `amount`, with the rooms that

@@ -16,12 +16,46 @@ pub(crate) const UNLIMITED: i128 = i128::MAX;
 /// No certificate yet.
 const NONE: u32 = u32::MAX;
 
+/// Why a movement is looked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    /// A protection level: far enough, or not as far.
+    Level,
+    /// The width of the interval: as far as it goes, or as the whole width.
+    Width,
+    /// Whether an exposed cell is known exactly: any movement, or none.
+    Exactness,
+}
+
 /// A primary that should be shown to move in a direction by an amount.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Wish {
     pub(crate) cell: u32,
     pub(crate) direction: Direction,
     pub(crate) amount: Value,
+    pub(crate) purpose: Purpose,
+}
+
+impl Wish {
+    /// The amount in units of 1/[`SCALE`].
+    pub(crate) fn goal(&self) -> i128 {
+        i128::from(self.amount) * SCALE
+    }
+
+    /// Whether a reach and a limit (in units of 1/[`SCALE`]) answer it.
+    pub(crate) fn is_settled(&self, reach: i128, limit: i128) -> bool {
+        match self.purpose {
+            Purpose::Level => reach >= self.goal() || limit < self.goal(),
+            Purpose::Width => reach >= self.goal().min(limit),
+            Purpose::Exactness => reach > 0 || limit == 0,
+        }
+    }
+
+    /// How far a certificate moves the cell in the wished direction, in units of 1/[`SCALE`].
+    pub(crate) fn reach(&self, hidden: &Hidden, certificate: &Certificate) -> i128 {
+        let amount = certificate.amount(hidden.cell(self.cell as usize)) * SCALE;
+        i128::from(self.direction.sign()) * amount / i128::from(certificate.denominator)
+    }
 }
 
 /// What is known of one end of a cell's interval. Amounts are in units of 1/[`SCALE`].
@@ -96,6 +130,7 @@ impl<'a> Ledger<'a> {
                 cell,
                 direction,
                 amount: (self.ends[cell as usize][direction as usize].need / SCALE) as Value,
+                purpose: Purpose::Level,
             });
             open.extend(wishes.into_iter().filter(|wish| self.is_open(wish)));
         }
@@ -108,14 +143,20 @@ impl<'a> Ledger<'a> {
         self.ends[wish.cell as usize][wish.direction as usize].is_open()
     }
 
-    /// Cells whose interval may be too narrow although both ends may be far enough.
-    pub(crate) fn narrow(&self) -> Vec<u32> {
-        (0..self.ends.len() as u32)
-            .filter(|&cell| {
-                let [down, up] = self.ends[cell as usize];
-                let width = self.widths[cell as usize];
-                down.reach.saturating_add(up.reach) < width
-                    && width <= down.limit.saturating_add(up.limit)
+    /// Cells whose interval may be too narrow although both ends may be far enough: either
+    /// end as far as the whole width.
+    pub(crate) fn narrow(&self) -> Vec<Wish> {
+        let narrow = (0..self.ends.len() as u32).filter(|&cell| {
+            let [down, up] = self.ends[cell as usize];
+            let width = self.widths[cell as usize];
+            down.reach.saturating_add(up.reach) < width
+                && width <= down.limit.saturating_add(up.limit)
+        });
+        narrow
+            .flat_map(|cell| {
+                let amount = (self.widths[cell as usize] / SCALE) as Value;
+                let purpose = Purpose::Width;
+                Direction::BOTH.map(|direction| Wish { cell, direction, amount, purpose })
             })
             .collect()
     }
@@ -132,7 +173,8 @@ impl<'a> Ledger<'a> {
         });
         doubtful
             .flat_map(|cell| {
-                Direction::BOTH.map(|direction| Wish { cell, direction, amount: Value::MAX })
+                let purpose = Purpose::Exactness;
+                Direction::BOTH.map(|direction| Wish { cell, direction, amount: 1, purpose })
             })
             .filter(|wish| self.ends[wish.cell as usize][wish.direction as usize].limit > 0)
             .collect()

@@ -140,16 +140,18 @@ impl<'a> AttackerLp<'a> {
                 }
                 Ok(Farthest::At(self.point[cell] * direction.sign() as f64))
             }
-            Outcome::Unbounded | Outcome::InfeasibleOrUnbounded => {
-                let found = self.solver.primal_ray(&mut self.point)?;
-                Ok(if found { Farthest::Unlimited } else { Farthest::Unknown })
-            }
+            // Never infeasible: the true table is a solution.
+            Outcome::Unbounded | Outcome::InfeasibleOrUnbounded => Ok(Farthest::Unlimited),
             _ => Ok(Farthest::Unknown),
         }
     }
 
-    /// The movement of the last answer, in units. After [`Farthest::Unlimited`] it is a
-    /// direction in which the cell moves for ever.
+    /// The view of the programs.
+    pub(crate) fn hidden(&self) -> &'a Hidden {
+        self.hidden
+    }
+
+    /// The movement of the last answer, in units.
     pub(crate) fn point(&self) -> &[f64] {
         &self.point
     }
@@ -157,14 +159,6 @@ impl<'a> AttackerLp<'a> {
     /// The multipliers of the equations in the last answer.
     pub(crate) fn multipliers(&self) -> &[f64] {
         &self.multipliers
-    }
-
-    /// Scales a direction without limit so that `cell` moves by `amount`.
-    pub(crate) fn stretch(&mut self, cell: usize, amount: f64) {
-        let factor = amount / self.point[cell].abs().max(f64::MIN_POSITIVE);
-        for value in &mut self.point {
-            *value *= factor;
-        }
     }
 
     /// The exact movement and limit of the last basis, for where rounding decides.

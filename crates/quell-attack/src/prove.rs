@@ -16,7 +16,7 @@
 //! Work is cut into pieces that depend only on the problem, done in parallel and noted
 //! in order, so the number of threads changes nothing.
 
-use quell_model::{Budget, CellId, Certificate, Direction, Pattern, Problem, Progress, Value};
+use quell_model::{Budget, CellId, Certificate, Pattern, Problem, Progress};
 use quell_solve::Error;
 use rayon::prelude::*;
 
@@ -150,9 +150,28 @@ struct Findings {
     limits: Vec<(Wish, i128)>,
 }
 
+impl Findings {
+    /// Takes what the last answer of a program proves about a wish.
+    fn take(&mut self, program: &mut AttackerLp<'_>, wish: &Wish) {
+        let (hidden, cell) = (program.hidden(), wish.cell as usize);
+        let certificate = program.certificate();
+        let limit = dual::limit(hidden, cell, wish.direction, program.multipliers());
+        let reached = certificate.as_ref().map_or(0, |one| wish.reach(hidden, one));
+        let limited = limit.unwrap_or(UNLIMITED);
+        self.certificates.extend(certificate);
+        self.limits.extend(limit.map(|limit| (*wish, limit)));
+        if !wish.is_settled(reached, limited) {
+            let (certificate, limit) = program.exactly(cell, wish.direction);
+            self.certificates.extend(certificate);
+            self.limits.extend(limit.map(|limit| (*wish, limit)));
+        }
+    }
+}
+
 impl<'a> Prover<'a> {
     fn run(&mut self, simplex_cells: usize) -> Result<(), Error> {
-        if self.ledger.open().is_empty() && self.ledger.narrow().is_empty() {
+        let ledger = &self.ledger;
+        if ledger.open().is_empty() && ledger.narrow().is_empty() && ledger.doubtful().is_empty() {
             return Ok(());
         }
         if FlowAttack::new(self.hidden)?.is_some() {
@@ -166,7 +185,7 @@ impl<'a> Prover<'a> {
             self.by_assumption();
         }
         self.by_programs(self.ledger.open())?;
-        self.by_programs(self.width_wishes())?;
+        self.by_programs(self.ledger.narrow())?;
         // Exposed, but how closely?
         self.by_neighbourhoods(self.ledger.doubtful())?;
         if self.hidden.len() <= EXACTNESS_CELLS {
@@ -186,16 +205,6 @@ impl<'a> Prover<'a> {
 
     fn stopped(&self) -> bool {
         self.budget.stop().is_some()
-    }
-
-    /// Wishes for the ends of cells whose interval may be too narrow: as far as they go.
-    fn width_wishes(&self) -> Vec<Wish> {
-        let cells = self.ledger.narrow().into_iter();
-        cells
-            .flat_map(|cell| {
-                Direction::BOTH.map(|direction| Wish { cell, direction, amount: Value::MAX })
-            })
-            .collect()
     }
 
     fn by_flows(&mut self) -> Result<(), Error> {
@@ -226,7 +235,7 @@ impl<'a> Prover<'a> {
             }
         }
         // Width and exactness: as far as cells go.
-        for wishes in [self.width_wishes(), self.ledger.doubtful()] {
+        for wishes in [self.ledger.narrow(), self.ledger.doubtful()] {
             let pieces: Vec<Result<Findings, Error>> = wishes.par_chunks(CHUNK).map(run).collect();
             for piece in pieces {
                 self.note(piece?);
@@ -391,32 +400,19 @@ impl<'a> Prover<'a> {
                 break;
             }
             let cell = wish.cell as usize;
-            let goal = i128::from(wish.amount) * SCALE;
-            let reach = |certificate: &Certificate| {
-                let amount = certificate.amount(hidden.cell(cell)) * SCALE;
-                i128::from(wish.direction.sign()) * amount / i128::from(certificate.denominator)
-            };
-            if findings.certificates.iter().any(|certificate| reach(certificate) >= goal) {
+            if findings.certificates.iter().any(|one| wish.reach(hidden, one) >= wish.goal()) {
                 continue;
             }
             match program.farthest(cell, wish.direction)? {
-                Farthest::At(_) => {
-                    let certificate = program.certificate();
-                    let limit = dual::limit(hidden, cell, wish.direction, program.multipliers());
-                    let reached = certificate.as_ref().map_or(0, reach);
-                    let limited = limit.unwrap_or(UNLIMITED);
-                    findings.certificates.extend(certificate);
-                    findings.limits.extend(limit.map(|limit| (*wish, limit)));
-                    if reached < goal.min(limited) && limited >= goal.min(reached + 1) {
-                        let (certificate, limit) = program.exactly(cell, wish.direction);
-                        findings.certificates.extend(certificate);
-                        findings.limits.extend(limit.map(|limit| (*wish, limit)));
-                    }
-                }
+                Farthest::At(_) => findings.take(&mut program, wish),
                 Farthest::Unlimited => {
-                    let amount = wish.amount.min(FAR_ENOUGH) as f64;
-                    program.stretch(cell, amount * 1.01 + 1.0);
-                    findings.certificates.extend(program.certificate());
+                    let capped = hidden.capped(cell, wish.direction, wish.amount);
+                    let mut program = AttackerLp::new(&capped, self.budget.cancel_flag())?;
+                    if let Farthest::At(_) = program.farthest(cell, wish.direction)? {
+                        findings.take(&mut program, wish);
+                        // Limits under a cap are none.
+                        findings.limits.retain(|(limited, _)| limited != wish);
+                    }
                 }
                 Farthest::Unknown => {}
             }
@@ -424,9 +420,6 @@ impl<'a> Prover<'a> {
         Ok(findings)
     }
 }
-
-/// A cell without limit is moved this far where only its width counts.
-const FAR_ENOUGH: Value = 1 << 40;
 
 /// Which wishes are asked for together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

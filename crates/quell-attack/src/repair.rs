@@ -28,6 +28,9 @@ use crate::hidden::Hidden;
 /// times in the sweep and stay far below the slack that interior points have.
 const GRID_BITS: u32 = 32;
 
+/// Movements beyond this are not repaired: their sums could overflow.
+const LARGEST_AMOUNT: f64 = 1e18;
+
 /// Combinations for the nucleus are looked for among this many free cells per nucleus
 /// equation.
 const CANDIDATES_PER_EQUATION: usize = 4;
@@ -76,6 +79,8 @@ impl<'a> Repair<'a> {
     /// if it cannot be balanced or leaves the rooms of the view.
     pub(crate) fn certificate(&self, movement: &[f64]) -> Option<Certificate> {
         let denominator = 1_u64 << GRID_BITS;
+        // Also refuses what is not a number.
+        movement.iter().all(|amount| amount.abs() <= LARGEST_AMOUNT).then_some(())?;
         let mut exact: Vec<i128> =
             movement.iter().map(|&amount| (amount * denominator as f64).round() as i128).collect();
         self.balance(&mut exact).then(|| certificate_of(self.hidden, &exact, denominator))?
