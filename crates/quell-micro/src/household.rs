@@ -120,3 +120,67 @@ pub(crate) fn suppress(request: &Request, budget: &Budget) -> Result<Solution> {
         bound: if request.meaning == Meaning::Static { bound } else { 0.0 },
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Column, Combinations, Importance, Threshold, safety, suppress};
+    use quell_model::Random;
+
+    fn random_file(random: &mut Random) -> Microdata {
+        let records = 3 + random.below(3);
+        let column = |random: &mut Random, name: &str, categories: usize| {
+            let labels: Vec<String> =
+                (0..records).map(|_| random.below(categories).to_string()).collect();
+            Column::from_labels(name, labels.iter().map(String::as_str), &[])
+        };
+        let keys = vec![column(random, "age", 3), column(random, "town", 2)];
+        let household = column(random, "household", 3);
+        Microdata::new(keys).and_then(|data| data.with_household(household)).unwrap()
+    }
+
+    #[test]
+    fn households_lose_common_values_together_and_as_few_as_can_be() {
+        for task in 0..400 {
+            let mut random = Random::new(61, task);
+            let data = random_file(&mut random);
+            let combinations = Combinations::up_to(2, 2, Threshold::FewerThan(2)).unwrap();
+            let household = KeySet::of(&[1]);
+            let importance = Importance::equal().with_keys(vec![1.0 + random.below(3) as f64, 1.0]);
+            let request = Request {
+                data: &data,
+                combinations: &combinations,
+                meaning: Meaning::Static,
+                objective: Objective::Suppressions,
+                importance: &importance,
+                household,
+            };
+            let found = suppress(&request, &Budget::default()).unwrap();
+            assert!(found.proved);
+            let together = |suppressions: &Suppressions| {
+                let houses = members(&data).unwrap();
+                houses.iter().all(|house| {
+                    house.windows(2).all(|pair| {
+                        let of = |record: u32| suppressions.of(record as usize).contains(1);
+                        of(pair[0]) == of(pair[1])
+                    })
+                })
+            };
+            assert!(together(&found.suppressions), "task {task}");
+            // All suppressions that keep households together.
+            let records = data.records();
+            let least = (0..1_u64 << (2 * records))
+                .map(|mask| {
+                    let set = |record: usize| KeySet(mask >> (2 * record) & 3);
+                    Suppressions::new((0..records).map(|record| (record as u32, set(record))))
+                })
+                .filter(together)
+                .map(|all| (all.weight(&data, &importance), all))
+                .filter(|(weight, _)| *weight < found.weight - 1e-9)
+                .find(|(_, all)| {
+                    safety::violations(&data, all, &combinations, Meaning::Static).is_empty()
+                });
+            assert!(least.is_none(), "task {task}: {least:?} is better than {}", found.weight);
+        }
+    }
+}

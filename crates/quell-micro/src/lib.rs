@@ -18,6 +18,7 @@ mod minuc;
 mod program;
 mod read;
 pub mod recode;
+pub mod release;
 pub mod risk;
 pub mod safety;
 mod suppress;
