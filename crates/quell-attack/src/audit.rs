@@ -59,6 +59,8 @@ pub struct End {
     /// Proven by a limit: it is at most this far away (rounded down; `Value::MAX`: no
     /// limit is known).
     pub at_most: Value,
+    /// The certificate that proves `at_least`, by position in [`Audit::certificates`].
+    pub certificate: Option<usize>,
 }
 
 impl End {
@@ -155,17 +157,22 @@ pub(crate) fn audit_with(
         return Err(AuditError::Faulty(faults));
     }
     let proof = prove(problem, pattern, simplex_cells, budget, progress)?;
-    let checked: Vec<bool> = proof
-        .certificates
+    let primaries = findings(problem, pattern, &proof.primaries, &proof.certificates);
+    Ok(Audit { primaries, certificates: proof.certificates, stopped: budget.stop() })
+}
+
+/// The verdicts that certificates, checked here, and exact limits allow.
+pub(crate) fn findings(
+    problem: &Problem,
+    pattern: &Pattern,
+    primaries: &[Proven],
+    certificates: &[Certificate],
+) -> Vec<Finding> {
+    let checked: Vec<bool> = certificates
         .iter()
         .map(|certificate| verify(problem, pattern, certificate).is_ok())
         .collect();
-    let primaries = proof
-        .primaries
-        .iter()
-        .map(|proven| finding(problem, proven, &proof.certificates, &checked))
-        .collect();
-    Ok(Audit { primaries, certificates: proof.certificates, stopped: budget.stop() })
+    primaries.iter().map(|proven| finding(problem, proven, certificates, &checked)).collect()
 }
 
 /// The verdict that verified certificates and exact limits allow.
@@ -195,6 +202,7 @@ fn finding(
             UNLIMITED => Value::MAX,
             limit => Value::try_from(limit / SCALE).unwrap_or(Value::MAX),
         },
+        certificate: proven.facts.certificate[side].map(|number| number as usize),
     };
     let (down, up) = (end(0, levels.lower), end(1, levels.upper));
     let width = i128::from(levels.sliding) * SCALE;

@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use quell_model::{Certificate, Direction, Problem, Value};
+use quell_model::{CellId, Certificate, Direction, Problem, Value};
 
 use crate::hidden::Hidden;
 
@@ -96,12 +96,17 @@ pub(crate) struct Facts {
 }
 
 impl<'a> Ledger<'a> {
-    /// Everything the primaries of `hidden` need, nothing proven but the rooms.
-    pub(crate) fn new(problem: &Problem, hidden: &'a Hidden) -> Self {
+    /// Everything the primaries of `hidden` that are `wanted` need, nothing proven but the
+    /// rooms.
+    pub(crate) fn new(
+        problem: &Problem,
+        hidden: &'a Hidden,
+        wanted: &(dyn Fn(CellId) -> bool + Sync),
+    ) -> Self {
         let mut ends = Vec::with_capacity(hidden.len());
         let mut widths = Vec::with_capacity(hidden.len());
         for (position, &cell) in hidden.cells().iter().enumerate() {
-            let levels = match problem.status(cell).is_primary() {
+            let levels = match problem.status(cell).is_primary() && wanted(cell) {
                 true => problem.protection(cell),
                 false => quell_model::Protection::default(),
             };

@@ -3,7 +3,7 @@
 //!
 //! - [`unpick`]: bounds from one equation at a time, and the order in which cells fall;
 //! - [`intervals`]: the exact interval of every hidden cell;
-//! - [`audit`]: a proven verdict for every primary cell;
+//! - [`audit`]: a proven verdict for every primary cell, and its [`Report`];
 //! - [`verify`]: the check of a certificate, exact and without a solver;
 //! - [`ExposureSets`]: which primaries need protecting (serpell-2013).
 //!
@@ -13,6 +13,7 @@
 mod audit;
 mod barrier;
 mod boxes;
+mod contributor;
 mod dual;
 mod exposure;
 mod flow;
@@ -22,6 +23,7 @@ mod ledger;
 mod lp;
 mod prove;
 mod repair;
+mod report;
 #[cfg(test)]
 mod tests;
 mod unpick;
@@ -29,7 +31,9 @@ mod verify;
 mod vertex;
 
 pub use audit::{Audit, AuditError, Counts, End, Finding, Verdict, audit};
+pub use contributor::{ContributorAttack, ContributorFinding, contributor_attack};
 pub use exposure::{CandidateAlgorithm, Cells, ExposureSets};
 pub use interval::{Interval, intervals};
+pub use report::{Report, TableVerdict};
 pub use unpick::{Exposure, Unpicked, unpick};
 pub use verify::{CertificateError, verify};

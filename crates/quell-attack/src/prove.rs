@@ -60,6 +60,13 @@ pub(crate) struct Proven {
     pub(crate) facts: Facts,
 }
 
+impl Proven {
+    /// Of a cell that cannot move at all.
+    pub(crate) fn immovable(cell: CellId) -> Self {
+        Self { cell, facts: Facts { limit: [0; 2], certificate: [None; 2] } }
+    }
+}
+
 /// The outcome: what is proven of every primary, in order, with the movements.
 pub(crate) struct Proof {
     pub(crate) primaries: Vec<Proven>,
@@ -82,7 +89,11 @@ pub(crate) fn prove(
     progress.stage("proving", Some(problem.primaries().count() as u64));
 
     let pool = rayon::ThreadPoolBuilder::new().num_threads(budget.threads()).build();
-    let settle = |component: &Hidden| settle(problem, component, simplex_cells, budget, progress);
+    let settle = |component: &Hidden| {
+        let settled = settle(problem, component, &|_| true, simplex_cells, budget)?;
+        progress.advance(settled.primaries.len() as u64);
+        Ok(settled)
+    };
     let settled: Result<Vec<Settled>, Error> = match pool {
         Ok(pool) => pool.install(|| components.par_iter().map(settle).collect()),
         Err(_) => components.iter().map(settle).collect(),
@@ -104,35 +115,33 @@ pub(crate) fn prove(
     let frozen = problem
         .primaries()
         .filter(|&cell| primaries.binary_search_by_key(&cell, |proven| proven.cell).is_err());
-    let frozen: Vec<Proven> = frozen
-        .map(|cell| Proven { cell, facts: Facts { limit: [0; 2], certificate: [None; 2] } })
-        .collect();
+    let frozen: Vec<Proven> = frozen.map(|cell| Proven::immovable(cell)).collect();
     primaries.extend(frozen);
     primaries.sort_unstable_by_key(|proven| proven.cell);
     Ok(Proof { primaries, certificates })
 }
 
 /// What is proven in one component.
-struct Settled {
-    primaries: Vec<Proven>,
-    certificates: Vec<Certificate>,
+pub(crate) struct Settled {
+    pub(crate) primaries: Vec<Proven>,
+    pub(crate) certificates: Vec<Certificate>,
 }
 
-fn settle(
+/// Proves what can be proven of the primaries of one component that are `wanted`.
+pub(crate) fn settle(
     problem: &Problem,
     hidden: &Hidden,
+    wanted: &(dyn Fn(CellId) -> bool + Sync),
     simplex_cells: usize,
     budget: &Budget,
-    progress: &dyn Progress,
 ) -> Result<Settled, Error> {
-    let mut prover = Prover { hidden, ledger: Ledger::new(problem, hidden), budget };
+    let mut prover = Prover { hidden, ledger: Ledger::new(problem, hidden, wanted), budget };
     prover.run(simplex_cells)?;
     let ledger = prover.ledger;
     let primaries: Vec<Proven> = (0..hidden.len())
-        .filter(|&cell| problem.status(hidden.cell(cell)).is_primary())
+        .filter(|&cell| problem.status(hidden.cell(cell)).is_primary() && wanted(hidden.cell(cell)))
         .map(|cell| Proven { cell: hidden.cell(cell), facts: ledger.facts(cell) })
         .collect();
-    progress.advance(primaries.len() as u64);
     Ok(Settled { primaries, certificates: ledger.certificates })
 }
 

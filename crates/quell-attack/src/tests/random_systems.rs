@@ -5,9 +5,9 @@ use quell_gen::random_problem;
 use quell_model::{Budget, Pattern, Problem, Random, Silent};
 
 use super::oracle::{farthest, truth};
-use crate::audit::{Audit, Verdict, audit_with};
+use crate::audit::{Audit, Verdict, audit, audit_with};
 use crate::prove::SIMPLEX_CELLS;
-use crate::{intervals, unpick, verify};
+use crate::{contributor_attack, intervals, unpick, verify};
 
 fn budget() -> Budget {
     Budget::default().with_threads(1)
@@ -94,4 +94,54 @@ fn unpicked_bounds_never_exclude_what_is_possible() {
             }
         }
     }
+}
+
+/// Every pair of a singleton and a primary in one of its equations, by the oracle with
+/// the singleton published.
+#[test]
+fn contributors_learn_what_the_oracle_says() {
+    let mut pairs = 0;
+    for case in 0..800 {
+        let mut random = Random::new(15, case);
+        let problem = random_problem(&mut random, 30);
+        let contributors = (0..problem.cell_count()).map(|_| 1 + random.below(3) as u32).collect();
+        let problem = problem.with_contributors(contributors);
+        let pattern = Pattern::of_statuses(&problem);
+        let outside = audit(&problem, &pattern, &budget(), &Silent).unwrap();
+        let attack = contributor_attack(&problem, &pattern, &outside, &budget(), &Silent).unwrap();
+        let mut expected = Vec::new();
+        for singleton in pattern.suppressed() {
+            if problem.contributors().unwrap()[singleton.index()] != 1 {
+                continue;
+            }
+            let mut seen = pattern.clone();
+            seen.publish(singleton);
+            for victim in &outside.primaries {
+                let system = problem.system();
+                let together = system.equations_of(singleton).any(|(equation, _)| {
+                    system.cells_of(equation).any(|(cell, _)| cell == victim.cell)
+                });
+                let candidate = together && victim.cell != singleton;
+                if !candidate || victim.verdict != Verdict::Safe {
+                    continue;
+                }
+                pairs += 1;
+                let truth = truth(&problem, &seen, victim.cell);
+                if !truth.safe {
+                    let verdict = match truth.exact {
+                        true => Verdict::ExposedExactly,
+                        false => Verdict::ExposedWithin,
+                    };
+                    expected.push((singleton, victim.cell, verdict));
+                }
+            }
+        }
+        let found: Vec<_> = attack
+            .unsafe_pairs
+            .iter()
+            .map(|pair| (pair.singleton, pair.finding.cell, pair.finding.verdict))
+            .collect();
+        assert_eq!(found, expected, "case {case}");
+    }
+    assert!(pairs > 1_000, "only {pairs} pairs were tried");
 }

@@ -1,0 +1,490 @@
+//! An audit for people and programs: a short text, JSON, and a CSV line a primary.
+//!
+//! **For the office, not for publication.** A verdict file says how near an attacker can
+//! come to each primary; whoever has it and the published table knows more than he
+//! should.
+//!
+//! The same problem, pattern and verdicts give the same bytes: there are no times, file
+//! names or other traces of the run in a report.
+//!
+//! Amounts are written with the table's decimals. In JSON they are strings (`"12.50"`),
+//! because most readers of JSON turn numbers into floats and would lose digits; an end
+//! without a known limit is `null` in JSON and `inf` in CSV and text.
+
+use std::fmt::{self, Write as _};
+use std::io;
+
+use quell_model::{Pattern, Problem, Value};
+use serde::ser::SerializeSeq;
+use serde::{Serialize, Serializer};
+
+use crate::audit::{Audit, Counts, End, Finding, Verdict};
+
+/// The most cells the text names.
+const MOST_SHOWN: usize = 20;
+
+/// The header of the CSV form.
+const CSV_HEADER: &str = "cell,name,verdict,lpl,down_at_least,down_at_most,upl,up_at_least,\
+up_at_most,spl,slack";
+
+/// The verdict on a whole table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum TableVerdict {
+    /// Every primary is proven safe.
+    Safe,
+    /// Some primary is proven exposed.
+    NotSafe,
+    /// No primary is proven exposed, but not all are proven safe.
+    NotProven,
+}
+
+impl TableVerdict {
+    /// The verdict that those on the primaries add up to.
+    pub fn of(counts: Counts) -> Self {
+        if counts.exposed_exactly + counts.exposed_within > 0 {
+            Self::NotSafe
+        } else if counts.undecided > 0 {
+            Self::NotProven
+        } else {
+            Self::Safe
+        }
+    }
+}
+
+impl fmt::Display for TableVerdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Safe => "SAFE",
+            Self::NotSafe => "NOT SAFE",
+            Self::NotProven => "NOT PROVEN",
+        })
+    }
+}
+
+impl Finding {
+    /// How much there is to spare, in units of the table: the least over both ends and
+    /// the width of the interval.
+    ///
+    /// For a safe primary what its certificates prove beyond its levels, so never
+    /// negative; for an exposed one what its limits leave short of them, so always
+    /// negative; for an undecided one what its certificates still lack.
+    pub fn slack(&self) -> Value {
+        let reach = |end: End| match self.verdict {
+            Verdict::Safe | Verdict::Undecided => end.at_least,
+            Verdict::ExposedExactly | Verdict::ExposedWithin => end.at_most,
+        };
+        let (down, up) = (reach(self.down), reach(self.up));
+        let spare = |reach: Value, required: Value| reach.saturating_sub(required);
+        let least = spare(down, self.down.required)
+            .min(spare(up, self.up.required))
+            .min(spare(down.saturating_add(up), self.width));
+        match self.verdict {
+            // Both ends are rounded down, so their sum may be a unit short.
+            Verdict::Safe => least.max(0),
+            _ => least,
+        }
+    }
+}
+
+/// An audit with what it is about, ready to be printed.
+#[derive(Debug, Clone, Copy)]
+pub struct Report<'a> {
+    problem: &'a Problem,
+    pattern: &'a Pattern,
+    audit: &'a Audit,
+}
+
+impl<'a> Report<'a> {
+    /// The report of an audit of `problem` under `pattern`.
+    pub fn new(problem: &'a Problem, pattern: &'a Pattern, audit: &'a Audit) -> Self {
+        Self { problem, pattern, audit }
+    }
+
+    /// The verdict on the table.
+    pub fn verdict(&self) -> TableVerdict {
+        TableVerdict::of(self.audit.counts())
+    }
+
+    /// A summary to read: sizes, verdicts counted, the verdict on the table in one line
+    /// and its worst cells.
+    pub fn text(&self) -> String {
+        let mut text = String::new();
+        // Writing into a string cannot fail.
+        let _ = self.write_text(&mut text);
+        text
+    }
+
+    fn write_text(&self, out: &mut String) -> fmt::Result {
+        let counts = self.audit.counts();
+        let primaries = self.audit.primaries.len();
+        writeln!(
+            out,
+            "{} cells, {} equations, {} hidden: {primaries} primary, {} secondary",
+            self.problem.cell_count(),
+            self.problem.system().equation_count(),
+            self.pattern.len(),
+            self.pattern.secondaries(self.problem).count(),
+        )?;
+        writeln!(out)?;
+        for (words, count) in [
+            ("safe", counts.safe),
+            ("exposed exactly", counts.exposed_exactly),
+            ("exposed within", counts.exposed_within),
+            ("undecided", counts.undecided),
+        ] {
+            writeln!(out, "  {words:<16}{count:>9}")?;
+        }
+        writeln!(out)?;
+        writeln!(out, "{}: {}", self.verdict(), explanation(counts, primaries))?;
+        self.write_worst(out)
+    }
+
+    fn write_worst(&self, out: &mut String) -> fmt::Result {
+        let worst = worst(&self.audit.primaries);
+        if worst.is_empty() {
+            return Ok(());
+        }
+        writeln!(out)?;
+        writeln!(
+            out,
+            "Distances from the true value: what a cell needs, and how far an attacker's bound\n\
+             is proven to be (at least .. at most)."
+        )?;
+        writeln!(out)?;
+        let amount = |value: Value| self.problem.decimals().format(value);
+        let range = |end: End| format!("{} .. {}", amount(end.at_least), amount(end.at_most));
+        let mut rows = vec![
+            ["cell", "verdict", "needs down", "has", "needs up", "has", "slack"].map(String::from),
+        ];
+        for finding in worst.iter().take(MOST_SHOWN) {
+            rows.push([
+                self.problem.cell_name(finding.cell),
+                finding.verdict.word().replace('-', " "),
+                amount(finding.down.required),
+                range(finding.down),
+                amount(finding.up.required),
+                range(finding.up),
+                amount(finding.slack()),
+            ]);
+        }
+        write_columns(out, &rows)?;
+        if worst.len() > MOST_SHOWN {
+            let more = worst.len() - MOST_SHOWN;
+            writeln!(out, "and {more} more: ask for the verdicts as CSV or JSON")?;
+        }
+        Ok(())
+    }
+
+    /// Writes a line a primary, by rising cell, after a header.
+    ///
+    /// # Errors
+    /// If `out` fails.
+    pub fn write_csv(&self, out: &mut impl io::Write) -> io::Result<()> {
+        writeln!(out, "{CSV_HEADER}")?;
+        let amount = |value: Value| self.problem.decimals().format(value);
+        for finding in &self.audit.primaries {
+            writeln!(
+                out,
+                "{},{},{},{},{},{},{},{},{},{},{}",
+                finding.cell.0,
+                quoted(&self.problem.cell_name(finding.cell)),
+                finding.verdict.word(),
+                amount(finding.down.required),
+                amount(finding.down.at_least),
+                amount(finding.down.at_most),
+                amount(finding.up.required),
+                amount(finding.up.at_least),
+                amount(finding.up.at_most),
+                amount(finding.width),
+                amount(finding.slack()),
+            )?;
+        }
+        Ok(())
+    }
+}
+
+/// One sentence on the whole table.
+fn explanation(counts: Counts, primaries: usize) -> String {
+    let exposed = counts.exposed_exactly + counts.exposed_within;
+    let and_undecided = match counts.undecided {
+        0 => String::new(),
+        undecided => format!(", {undecided} more are undecided"),
+    };
+    match TableVerdict::of(counts) {
+        TableVerdict::Safe if primaries == 0 => "there is nothing to protect".to_owned(),
+        TableVerdict::Safe => format!("all {primaries} primaries are proven safe"),
+        TableVerdict::NotSafe => format!(
+            "{exposed} of {primaries} primaries {} exposed{and_undecided}",
+            if exposed == 1 { "is" } else { "are" }
+        ),
+        TableVerdict::NotProven => {
+            format!("{} of {primaries} primaries not settled in the budget", counts.undecided)
+        }
+    }
+}
+
+/// The primaries that are not safe, the worst first.
+fn worst(primaries: &[Finding]) -> Vec<&Finding> {
+    let mut worst: Vec<&Finding> =
+        primaries.iter().filter(|finding| finding.verdict != Verdict::Safe).collect();
+    worst.sort_by_key(|finding| (finding.verdict, finding.slack(), finding.cell));
+    worst
+}
+
+/// Writes rows as columns: words to the left, amounts to the right.
+fn write_columns<const N: usize>(out: &mut String, rows: &[[String; N]]) -> fmt::Result {
+    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max();
+    let widths: [usize; N] = std::array::from_fn(|column| width(column).unwrap_or(0));
+    for row in rows {
+        let mut line = String::from(" ");
+        for (column, (field, &width)) in row.iter().zip(&widths).enumerate() {
+            match column {
+                0 | 1 => write!(line, " {field:<width$} ")?,
+                _ => write!(line, " {field:>width$} ")?,
+            }
+        }
+        writeln!(out, "{}", line.trim_end())?;
+    }
+    Ok(())
+}
+
+/// A field of a CSV file, in quotes where RFC 4180 asks for them.
+fn quoted(field: &str) -> std::borrow::Cow<'_, str> {
+    if field.contains([',', '"', '\n', '\r']) {
+        format!("\"{}\"", field.replace('"', "\"\"")).into()
+    } else {
+        field.into()
+    }
+}
+
+/// The JSON form; its fields come in this order.
+#[derive(Serialize)]
+struct JsonReport<'a> {
+    verdict: TableVerdict,
+    safe: bool,
+    decided: bool,
+    cells: usize,
+    equations: usize,
+    hidden: usize,
+    primaries: usize,
+    counts: JsonCounts,
+    certificates: usize,
+    findings: JsonFindings<'a>,
+}
+
+#[derive(Serialize)]
+struct JsonCounts {
+    safe: usize,
+    exposed_exactly: usize,
+    exposed_within: usize,
+    undecided: usize,
+}
+
+/// The findings, turned into JSON one by one: there may be hundreds of thousands.
+struct JsonFindings<'a>(Report<'a>);
+
+#[derive(Serialize)]
+struct JsonFinding {
+    cell: u32,
+    name: String,
+    verdict: &'static str,
+    required_down: String,
+    proven_down: String,
+    limit_down: Option<String>,
+    required_up: String,
+    proven_up: String,
+    limit_up: Option<String>,
+    required_width: String,
+    slack: String,
+}
+
+impl Serialize for JsonFindings<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Report { problem, audit, .. } = self.0;
+        let amount = |value: Value| problem.decimals().format(value);
+        let limit = |value: Value| (value != Value::MAX).then(|| amount(value));
+        let mut sequence = serializer.serialize_seq(Some(audit.primaries.len()))?;
+        for finding in &audit.primaries {
+            sequence.serialize_element(&JsonFinding {
+                cell: finding.cell.0,
+                name: problem.cell_name(finding.cell),
+                verdict: finding.verdict.word(),
+                required_down: amount(finding.down.required),
+                proven_down: amount(finding.down.at_least),
+                limit_down: limit(finding.down.at_most),
+                required_up: amount(finding.up.required),
+                proven_up: amount(finding.up.at_least),
+                limit_up: limit(finding.up.at_most),
+                required_width: amount(finding.width),
+                slack: amount(finding.slack()),
+            })?;
+        }
+        sequence.end()
+    }
+}
+
+impl Serialize for Report<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let counts = self.audit.counts();
+        JsonReport {
+            verdict: self.verdict(),
+            safe: self.audit.is_safe(),
+            decided: counts.undecided == 0,
+            cells: self.problem.cell_count(),
+            equations: self.problem.system().equation_count(),
+            hidden: self.pattern.len(),
+            primaries: self.audit.primaries.len(),
+            counts: JsonCounts {
+                safe: counts.safe,
+                exposed_exactly: counts.exposed_exactly,
+                exposed_within: counts.exposed_within,
+                undecided: counts.undecided,
+            },
+            certificates: self.audit.certificates.len(),
+            findings: JsonFindings(*self),
+        }
+        .serialize(serializer)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use quell_model::{
+        Budget, Cell, CellId, Decimals, Labels, Protection, Reason, Silent, Status, SystemBuilder,
+    };
+
+    use super::*;
+    use crate::audit::audit;
+
+    /// Two rows and a total of each: `T = a + b` with both hidden, `U = c + d` with only
+    /// `c` hidden. One decimal, levels of 1.0.
+    fn table() -> Problem {
+        let primary = Status::Primary(Reason::Given);
+        let cell = |value, status, level| Cell {
+            value,
+            weight: 1.0,
+            status,
+            lower_bound: 0,
+            upper_bound: 1000,
+            protection: Protection { lower: level, upper: level, sliding: 0 },
+        };
+        let mut builder = SystemBuilder::new(6);
+        builder.equation([(CellId(0), -1), (CellId(1), 1), (CellId(2), 1)], 0);
+        builder.equation([(CellId(3), -1), (CellId(4), 1), (CellId(5), 1)], 0);
+        let cells = [
+            cell(300, Status::Safe, 0),
+            cell(100, primary, 10),
+            cell(200, primary, 250),
+            cell(70, Status::Safe, 0),
+            cell(40, primary, 10),
+            cell(30, Status::Safe, 0),
+        ];
+        let names = ["T", "a, north", "b", "U", "c", "d"].map(String::from).to_vec();
+        Problem::new(builder.build(), Decimals(1), cells).with_labels(Labels::Named(names))
+    }
+
+    fn audited(problem: &Problem, budget: &Budget) -> (Pattern, Audit) {
+        let pattern = Pattern::of_primaries(problem);
+        let audit = audit(problem, &pattern, budget, &Silent).unwrap();
+        (pattern, audit)
+    }
+
+    #[test]
+    fn the_text_names_the_worst_cells_first() {
+        let problem = table();
+        let (pattern, audit) = audited(&problem, &Budget::default());
+        let text = Report::new(&problem, &pattern, &audit).text();
+        assert_eq!(
+            text,
+            "\
+6 cells, 2 equations, 3 hidden: 3 primary, 0 secondary
+
+  safe                    1
+  exposed exactly         1
+  exposed within          1
+  undecided               0
+
+NOT SAFE: 2 of 3 primaries are exposed
+
+Distances from the true value: what a cell needs, and how far an attacker's bound
+is proven to be (at least .. at most).
+
+  cell  verdict          needs down           has  needs up           has  slack
+  c     exposed exactly         1.0    0.0 .. 0.0       1.0    0.0 .. 0.0   -1.0
+  b     exposed within         25.0  10.0 .. 20.0      25.0  10.0 .. 10.0  -15.0
+"
+        );
+    }
+
+    #[test]
+    fn the_csv_has_a_line_a_primary() {
+        let problem = table();
+        let (pattern, audit) = audited(&problem, &Budget::default());
+        let mut csv = Vec::new();
+        Report::new(&problem, &pattern, &audit).write_csv(&mut csv).unwrap();
+        let text = String::from_utf8(csv).unwrap();
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines.len(), 4);
+        assert_eq!(lines[0], CSV_HEADER);
+        assert!(lines[1].starts_with("1,\"a, north\",safe,1.0,"), "{text}");
+        assert_eq!(lines[3], "4,c,exposed-exactly,1.0,0.0,0.0,1.0,0.0,0.0,0.0,-1.0");
+    }
+
+    #[test]
+    fn the_json_has_exact_amounts_in_a_fixed_order() {
+        let problem = table();
+        let (pattern, audit) = audited(&problem, &Budget::default());
+        let text = serde_json::to_string(&Report::new(&problem, &pattern, &audit)).unwrap();
+        assert!(
+            text.starts_with(
+                "{\"verdict\":\"not-safe\",\"safe\":false,\"decided\":true,\"cells\":6,\
+                 \"equations\":2,\"hidden\":3,\"primaries\":3,\"counts\":{\"safe\":1,\
+                 \"exposed_exactly\":1,\"exposed_within\":1,\"undecided\":0},\"certificates\":"
+            ),
+            "{text}"
+        );
+        assert!(
+            text.ends_with(
+                "{\"cell\":4,\"name\":\"c\",\"verdict\":\"exposed-exactly\",\
+                 \"required_down\":\"1.0\",\"proven_down\":\"0.0\",\"limit_down\":\"0.0\",\
+                 \"required_up\":\"1.0\",\"proven_up\":\"0.0\",\"limit_up\":\"0.0\",\
+                 \"required_width\":\"0.0\",\"slack\":\"-1.0\"}]}"
+            ),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn what_is_not_settled_is_not_called_safe() {
+        let mut problem = table();
+        let mut statuses: Vec<Status> =
+            problem.system().cells().map(|cell| problem.status(cell)).collect();
+        statuses[2] = Status::Secondary;
+        statuses[4] = Status::Safe;
+        problem = problem.with_statuses(statuses);
+        let pattern = Pattern::of_statuses(&problem);
+        let budget = Budget::default().with_time(Duration::ZERO);
+        let audit = audit(&problem, &pattern, &budget, &Silent).unwrap();
+        let report = Report::new(&problem, &pattern, &audit);
+        assert_eq!(report.verdict(), TableVerdict::NotProven);
+        let text = report.text();
+        assert!(text.contains("NOT PROVEN: 1 of 1 primaries not settled in the budget"), "{text}");
+        assert!(text.contains("1 primary, 1 secondary"), "{text}");
+        let json = serde_json::to_value(report).unwrap();
+        assert_eq!((&json["safe"], &json["decided"]), (&false.into(), &false.into()));
+        assert_eq!(json["verdict"], "not-proven");
+    }
+
+    #[test]
+    fn a_table_without_primaries_is_safe() {
+        let problem = table();
+        let statuses = vec![Status::Safe; problem.cell_count()];
+        let problem = problem.with_statuses(statuses);
+        let (pattern, audit) = audited(&problem, &Budget::default());
+        let report = Report::new(&problem, &pattern, &audit);
+        assert!(report.text().contains("SAFE: there is nothing to protect"));
+    }
+}
