@@ -19,6 +19,7 @@ use serde::ser::SerializeSeq;
 use serde::{Serialize, Serializer};
 
 use crate::audit::{Audit, Counts, End, Finding, Verdict};
+use crate::contributor::ContributorAttack;
 
 /// The most cells the text names.
 const MOST_SHOWN: usize = 20;
@@ -93,17 +94,35 @@ pub struct Report<'a> {
     problem: &'a Problem,
     pattern: &'a Pattern,
     audit: &'a Audit,
+    contributors: Option<&'a ContributorAttack>,
 }
 
 impl<'a> Report<'a> {
     /// The report of an audit of `problem` under `pattern`.
     pub fn new(problem: &'a Problem, pattern: &'a Pattern, audit: &'a Audit) -> Self {
-        Self { problem, pattern, audit }
+        Self { problem, pattern, audit, contributors: None }
     }
 
-    /// The verdict on the table.
+    /// The same report with what single contributors can learn, in text and JSON.
+    pub fn with_contributors(self, attack: &'a ContributorAttack) -> Self {
+        Self { contributors: Some(attack), ..self }
+    }
+
+    /// The verdict on the table: safe only if it is safe from everyone who was looked at.
     pub fn verdict(&self) -> TableVerdict {
-        TableVerdict::of(self.audit.counts())
+        TableVerdict::of(self.all_counts())
+    }
+
+    /// Verdicts from everyone's view counted together.
+    fn all_counts(&self) -> Counts {
+        let mut counts = self.audit.counts();
+        for pair in self.contributors.iter().flat_map(|attack| &attack.unsafe_pairs) {
+            match pair.finding.verdict {
+                Verdict::Undecided => counts.undecided += 1,
+                _ => counts.exposed_within += 1,
+            }
+        }
+        counts
     }
 
     /// A summary to read: sizes, verdicts counted, the verdict on the table in one line
@@ -136,44 +155,85 @@ impl<'a> Report<'a> {
             writeln!(out, "  {words:<16}{count:>9}")?;
         }
         writeln!(out)?;
-        writeln!(out, "{}: {}", self.verdict(), explanation(counts, primaries))?;
-        self.write_worst(out)
+        write!(out, "{}: {}", self.verdict(), explanation(counts, primaries))?;
+        if let Some(attack) = self.contributors {
+            write!(
+                out,
+                "; of {} pairs of a single contributor and a primary beside him, {} are not safe",
+                attack.pairs,
+                attack.unsafe_pairs.len()
+            )?;
+        }
+        writeln!(out)?;
+        self.write_worst(out)?;
+        self.write_contributors(out)
     }
 
     fn write_worst(&self, out: &mut String) -> fmt::Result {
-        let worst = worst(&self.audit.primaries);
+        let unsafe_ones =
+            self.audit.primaries.iter().filter(|finding| finding.verdict != Verdict::Safe);
+        let worst = worst_first(unsafe_ones, |finding| finding);
         if worst.is_empty() {
             return Ok(());
         }
         writeln!(out)?;
         writeln!(
             out,
-            "Distances from the true value: what a cell needs, and how far an attacker's bound\n\
-             is proven to be (at least .. at most)."
+            "Distances from the true value: what a cell needs, and what is proven of an attacker's\n\
+             bounds (<= at most, for exposed cells; >= at least, for undecided ones)."
         )?;
         writeln!(out)?;
-        let amount = |value: Value| self.problem.decimals().format(value);
-        let range = |end: End| format!("{} .. {}", amount(end.at_least), amount(end.at_most));
-        let mut rows = vec![
-            ["cell", "verdict", "needs down", "has", "needs up", "has", "slack"].map(String::from),
-        ];
+        let header = ["cell", "verdict", "needs down", "has", "needs up", "has", "slack"];
+        let mut rows = vec![header.map(String::from)];
         for finding in worst.iter().take(MOST_SHOWN) {
-            rows.push([
-                self.problem.cell_name(finding.cell),
-                finding.verdict.word().replace('-', " "),
-                amount(finding.down.required),
-                range(finding.down),
-                amount(finding.up.required),
-                range(finding.up),
-                amount(finding.slack()),
-            ]);
+            let [verdict, rest @ ..] = self.columns(finding);
+            let [needs_down, down, needs_up, up, slack] = rest;
+            let name = self.problem.cell_name(finding.cell);
+            rows.push([name, verdict, needs_down, down, needs_up, up, slack]);
         }
-        write_columns(out, &rows)?;
-        if worst.len() > MOST_SHOWN {
-            let more = worst.len() - MOST_SHOWN;
-            writeln!(out, "and {more} more: ask for the verdicts as CSV or JSON")?;
+        write_columns(out, &rows, 2)?;
+        write_rest(out, worst.len())
+    }
+
+    fn write_contributors(&self, out: &mut String) -> fmt::Result {
+        let Some(attack) = self.contributors.filter(|attack| !attack.unsafe_pairs.is_empty())
+        else {
+            return Ok(());
+        };
+        writeln!(out)?;
+        writeln!(out, "What the only contributor of a hidden cell learns of others:")?;
+        writeln!(out)?;
+        let header =
+            ["contributor", "cell", "verdict", "needs down", "has", "needs up", "has", "slack"];
+        let mut rows = vec![header.map(String::from)];
+        let worst = worst_first(&attack.unsafe_pairs, |pair| &pair.finding);
+        for pair in worst.iter().take(MOST_SHOWN) {
+            let [verdict, rest @ ..] = self.columns(&pair.finding);
+            let [needs_down, down, needs_up, up, slack] = rest;
+            let singleton = self.problem.cell_name(pair.singleton);
+            let name = self.problem.cell_name(pair.finding.cell);
+            rows.push([singleton, name, verdict, needs_down, down, needs_up, up, slack]);
         }
-        Ok(())
+        write_columns(out, &rows, 3)?;
+        write_rest(out, worst.len())
+    }
+
+    /// Verdict, what is needed and proven on both sides, and slack.
+    fn columns(&self, finding: &Finding) -> [String; 6] {
+        let amount = |value: Value| self.problem.decimals().format(value);
+        let proven = |end: End| match (finding.verdict, end.at_most) {
+            (Verdict::Safe | Verdict::Undecided, _) => format!(">= {}", amount(end.at_least)),
+            (_, Value::MAX) => "no limit".to_owned(),
+            (_, limit) => format!("<= {}", amount(limit)),
+        };
+        [
+            finding.verdict.word().replace('-', " "),
+            amount(finding.down.required),
+            proven(finding.down),
+            amount(finding.up.required),
+            proven(finding.up),
+            amount(finding.slack()),
+        ]
     }
 
     /// Writes a line a primary, by rising cell, after a header.
@@ -224,24 +284,39 @@ fn explanation(counts: Counts, primaries: usize) -> String {
     }
 }
 
-/// The primaries that are not safe, the worst first.
-fn worst(primaries: &[Finding]) -> Vec<&Finding> {
-    let mut worst: Vec<&Finding> =
-        primaries.iter().filter(|finding| finding.verdict != Verdict::Safe).collect();
-    worst.sort_by_key(|finding| (finding.verdict, finding.slack(), finding.cell));
+/// Sorts by how bad a finding is: known exactly, then by how far it misses its levels.
+fn worst_first<T>(found: impl IntoIterator<Item = T>, finding: impl Fn(&T) -> &Finding) -> Vec<T> {
+    let mut worst: Vec<T> = found.into_iter().collect();
+    worst.sort_by_key(|one| {
+        let finding = finding(one);
+        (finding.verdict, finding.slack(), finding.cell)
+    });
     worst
 }
 
-/// Writes rows as columns: words to the left, amounts to the right.
-fn write_columns<const N: usize>(out: &mut String, rows: &[[String; N]]) -> fmt::Result {
+/// Says how many were left out.
+fn write_rest(out: &mut String, total: usize) -> fmt::Result {
+    match total.saturating_sub(MOST_SHOWN) {
+        0 => Ok(()),
+        more => writeln!(out, "  and {more} more: ask for CSV or JSON"),
+    }
+}
+
+/// Writes rows as columns: the first `words` of them to the left, amounts to the right.
+fn write_columns<const N: usize>(
+    out: &mut String,
+    rows: &[[String; N]],
+    words: usize,
+) -> fmt::Result {
     let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max();
     let widths: [usize; N] = std::array::from_fn(|column| width(column).unwrap_or(0));
     for row in rows {
         let mut line = String::from(" ");
         for (column, (field, &width)) in row.iter().zip(&widths).enumerate() {
-            match column {
-                0 | 1 => write!(line, " {field:<width$} ")?,
-                _ => write!(line, " {field:>width$} ")?,
+            if column < words {
+                write!(line, " {field:<width$} ")?;
+            } else {
+                write!(line, " {field:>width$} ")?;
             }
         }
         writeln!(out, "{}", line.trim_end())?;
@@ -271,6 +346,23 @@ struct JsonReport<'a> {
     counts: JsonCounts,
     certificates: usize,
     findings: JsonFindings<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    contributors: Option<JsonContributors>,
+}
+
+#[derive(Serialize)]
+struct JsonContributors {
+    singletons: usize,
+    pairs: usize,
+    unsafe_pairs: Vec<JsonPair>,
+}
+
+#[derive(Serialize)]
+struct JsonPair {
+    singleton: u32,
+    singleton_name: String,
+    #[serde(flatten)]
+    finding: JsonFinding,
 }
 
 #[derive(Serialize)]
@@ -299,28 +391,45 @@ struct JsonFinding {
     slack: String,
 }
 
+impl JsonFinding {
+    fn new(problem: &Problem, finding: &Finding) -> Self {
+        let amount = |value: Value| problem.decimals().format(value);
+        let limit = |value: Value| (value != Value::MAX).then(|| amount(value));
+        Self {
+            cell: finding.cell.0,
+            name: problem.cell_name(finding.cell),
+            verdict: finding.verdict.word(),
+            required_down: amount(finding.down.required),
+            proven_down: amount(finding.down.at_least),
+            limit_down: limit(finding.down.at_most),
+            required_up: amount(finding.up.required),
+            proven_up: amount(finding.up.at_least),
+            limit_up: limit(finding.up.at_most),
+            required_width: amount(finding.width),
+            slack: amount(finding.slack()),
+        }
+    }
+}
+
 impl Serialize for JsonFindings<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Report { problem, audit, .. } = self.0;
-        let amount = |value: Value| problem.decimals().format(value);
-        let limit = |value: Value| (value != Value::MAX).then(|| amount(value));
         let mut sequence = serializer.serialize_seq(Some(audit.primaries.len()))?;
         for finding in &audit.primaries {
-            sequence.serialize_element(&JsonFinding {
-                cell: finding.cell.0,
-                name: problem.cell_name(finding.cell),
-                verdict: finding.verdict.word(),
-                required_down: amount(finding.down.required),
-                proven_down: amount(finding.down.at_least),
-                limit_down: limit(finding.down.at_most),
-                required_up: amount(finding.up.required),
-                proven_up: amount(finding.up.at_least),
-                limit_up: limit(finding.up.at_most),
-                required_width: amount(finding.width),
-                slack: amount(finding.slack()),
-            })?;
+            sequence.serialize_element(&JsonFinding::new(problem, finding))?;
         }
         sequence.end()
+    }
+}
+
+impl JsonContributors {
+    fn new(problem: &Problem, attack: &ContributorAttack) -> Self {
+        let pairs = attack.unsafe_pairs.iter().map(|pair| JsonPair {
+            singleton: pair.singleton.0,
+            singleton_name: problem.cell_name(pair.singleton),
+            finding: JsonFinding::new(problem, &pair.finding),
+        });
+        Self { singletons: attack.singletons, pairs: attack.pairs, unsafe_pairs: pairs.collect() }
     }
 }
 
@@ -329,8 +438,8 @@ impl Serialize for Report<'_> {
         let counts = self.audit.counts();
         JsonReport {
             verdict: self.verdict(),
-            safe: self.audit.is_safe(),
-            decided: counts.undecided == 0,
+            safe: self.verdict() == TableVerdict::Safe,
+            decided: self.all_counts().undecided == 0,
             cells: self.problem.cell_count(),
             equations: self.problem.system().equation_count(),
             hidden: self.pattern.len(),
@@ -343,6 +452,9 @@ impl Serialize for Report<'_> {
             },
             certificates: self.audit.certificates.len(),
             findings: JsonFindings(*self),
+            contributors: self
+                .contributors
+                .map(|attack| JsonContributors::new(self.problem, attack)),
         }
         .serialize(serializer)
     }
@@ -409,12 +521,12 @@ mod tests {
 
 NOT SAFE: 2 of 3 primaries are exposed
 
-Distances from the true value: what a cell needs, and how far an attacker's bound
-is proven to be (at least .. at most).
+Distances from the true value: what a cell needs, and what is proven of an attacker's
+bounds (<= at most, for exposed cells; >= at least, for undecided ones).
 
-  cell  verdict          needs down           has  needs up           has  slack
-  c     exposed exactly         1.0    0.0 .. 0.0       1.0    0.0 .. 0.0   -1.0
-  b     exposed within         25.0  10.0 .. 20.0      25.0  10.0 .. 10.0  -15.0
+  cell  verdict          needs down      has  needs up      has  slack
+  c     exposed exactly         1.0   <= 0.0       1.0   <= 0.0   -1.0
+  b     exposed within         25.0  <= 20.0      25.0  <= 10.0  -15.0
 "
         );
     }
