@@ -5,8 +5,9 @@ pub trait Progress: Sync {
     /// A stage begins; `total` is its number of steps if known.
     fn stage(&self, name: &str, total: Option<u64>);
 
-    /// `done` steps of the current stage are done.
-    fn advance(&self, done: u64);
+    /// So many more steps of the current stage are done. Workers on several threads may
+    /// say so, in any order.
+    fn advance(&self, steps: u64);
 }
 
 /// Tells nobody.
@@ -16,5 +17,5 @@ pub struct Silent;
 impl Progress for Silent {
     fn stage(&self, _name: &str, _total: Option<u64>) {}
 
-    fn advance(&self, _done: u64) {}
+    fn advance(&self, _steps: u64) {}
 }

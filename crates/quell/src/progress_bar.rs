@@ -18,7 +18,7 @@ const TICK: Duration = Duration::from_millis(100);
 
 /// Shows progress until dropped.
 ///
-/// Workers only store a number; a thread of its own looks at it now and then.
+/// Workers only count; a thread of its own looks at it now and then.
 pub struct ProgressBar {
     shared: Arc<Shared>,
     watcher: Option<JoinHandle<()>>,
@@ -74,8 +74,8 @@ impl Progress for ProgressBar {
         stage.number += 1;
     }
 
-    fn advance(&self, done: u64) {
-        self.shared.done.store(done, Ordering::Relaxed);
+    fn advance(&self, steps: u64) {
+        self.shared.done.fetch_add(steps, Ordering::Relaxed);
     }
 }
 
@@ -140,7 +140,9 @@ mod tests {
     fn a_bar_without_terminal_takes_everything_and_ends() {
         let bar = ProgressBar::new();
         bar.stage("reading", Some(10));
-        bar.advance(7);
+        bar.advance(3);
+        bar.advance(4);
+        assert_eq!(bar.shared.done.load(Ordering::Relaxed), 7);
         bar.stage("working", None);
         assert_eq!(bar.shared.done.load(Ordering::Relaxed), 0);
         drop(bar);
