@@ -4,6 +4,7 @@ use clap::{Parser, Subcommand};
 
 use crate::convert::ConvertArguments;
 use crate::generate::GenerateArguments;
+use crate::micro::MicroArguments;
 
 /// The ends of every help text.
 const EXIT_CODES: &str = "\
@@ -35,6 +36,8 @@ pub enum SubCommand {
     Generate(GenerateArguments),
     /// Turn a table from one format into another
     Convert(ConvertArguments),
+    /// Protect microdata: risk, local suppression, recoding
+    Micro(Box<MicroArguments>),
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! The `quell` command: one file a sub-command.
 //!
 //! - [`command_line`]: what can be asked for;
-//! - [`generate`], [`convert`]: the sub-commands;
+//! - [`generate`], [`convert`]: the sub-commands for tables; [`micro`]: those for microdata;
 //! - [`table_file`]: reading and writing tables by file name, with all faults shown;
 //! - [`failure`], [`exit`], [`guard`]: what goes wrong, how it is shown, what the caller learns;
 //! - [`interrupt`], [`limits`], [`progress_bar`]: stopping, budgets, and what is told meanwhile;
@@ -15,6 +15,7 @@ pub mod generate;
 pub mod guard;
 pub mod interrupt;
 pub mod limits;
+pub mod micro;
 pub mod output;
 pub mod progress_bar;
 pub mod table_file;
@@ -44,5 +45,6 @@ fn dispatch(command: &SubCommand) -> Result<Exit, Failure> {
     match command {
         SubCommand::Generate(arguments) => generate::run(arguments),
         SubCommand::Convert(arguments) => convert::run(arguments),
+        SubCommand::Micro(arguments) => micro::run(arguments),
     }
 }

@@ -2,6 +2,7 @@
 
 mod convert;
 mod generate;
+mod micro;
 mod mistakes;
 mod runner;
 mod usage;

@@ -1,0 +1,75 @@
+//! `quell micro`: files of persons and households instead of tables.
+//!
+//! - [`arguments`]: what all of them have in common, and what it means;
+//! - [`risk`], [`suppress`], [`recode`], [`verify`]: the sub-commands;
+//! - [`summary`]: what is told, as text and as JSON;
+//! - [`report`]: the same as a page.
+
+pub mod arguments;
+pub mod recode;
+pub mod report;
+pub mod risk;
+pub mod summary;
+pub mod suppress;
+pub mod verify;
+
+use clap::{Args, Subcommand};
+
+use crate::exit::Exit;
+use crate::failure::Failure;
+
+/// Protect microdata: risk, local suppression, recoding.
+#[derive(Debug, Args)]
+pub struct MicroArguments {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: MicroCommand,
+}
+
+/// The sub-commands of `quell micro`.
+#[derive(Debug, Subcommand)]
+pub enum MicroCommand {
+    /// Find unsafe combinations of values and measure the risk of every record
+    Risk(risk::RiskArguments),
+    /// Set as few values as possible to missing, so that the file is safe
+    Suppress(suppress::SuppressArguments),
+    /// Join categories, by given recodings or the best choice, and suppress what is left
+    Recode(recode::RecodeArguments),
+    /// Check that a released file is safe and hides values of its original only
+    Verify(verify::VerifyArguments),
+}
+
+/// Runs the sub-command.
+///
+/// # Errors
+/// If the input is wrong.
+pub fn run(arguments: &MicroArguments) -> Result<Exit, Failure> {
+    let done = match &arguments.command {
+        MicroCommand::Risk(arguments) => risk::run(arguments),
+        MicroCommand::Suppress(arguments) => suppress::run(arguments),
+        MicroCommand::Recode(arguments) => recode::run(arguments),
+        MicroCommand::Verify(arguments) => verify::run(arguments),
+    };
+    match done {
+        Ok(exit) => Ok(exit),
+        Err(quell_micro::Error::Solver(message)) => {
+            eprintln!("quell: internal error: {message}");
+            Ok(Exit::Internal)
+        }
+        Err(error) => Err(Failure::arguments(error.to_string(), advice(&error))),
+    }
+}
+
+fn advice(error: &quell_micro::Error) -> &'static str {
+    match error {
+        quell_micro::Error::Io { .. } => "check the name and the folder",
+        quell_micro::Error::Csv { .. } => {
+            "check the file; --separator says what stands between fields"
+        }
+        quell_micro::Error::Line { .. } => "correct the line",
+        quell_micro::Error::UnknownVariable { .. } => "check --keys against the file's header",
+        quell_micro::Error::UnknownCode { .. } => "check the code against the file",
+        quell_micro::Error::TooLarge(_) => "choose fewer variables or a smaller --max-dim",
+        _ => "see quell micro --help",
+    }
+}

@@ -1,0 +1,208 @@
+//! `quell micro suppress`: a safe file with as little missing as possible.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use quell_micro::{
+    Error, Importance, Microdata, Minucs, Objective, Request, Result, release, suppress,
+};
+use serde::Serialize;
+
+use super::arguments::{CheckArguments, DataArguments, Source, key_set, number, on_threads};
+use super::report::{self, Page};
+use super::summary::{RiskSummary, SuppressionSummary};
+use crate::exit::Exit;
+use crate::limits::Limits;
+use crate::output;
+
+/// Set as few values as possible to missing, so that the file is safe.
+///
+/// The result is counted anew under the chosen meaning of "safe" before it is written.
+#[derive(Debug, Args)]
+pub struct SuppressArguments {
+    /// The data.
+    #[command(flatten)]
+    pub data: DataArguments,
+
+    /// What is checked.
+    #[command(flatten)]
+    pub check: CheckArguments,
+
+    /// What is to be as small as possible
+    #[arg(long, value_enum, default_value_t = ObjectiveName::Suppressions)]
+    pub objective: ObjectiveName,
+
+    /// How much variables matter, such as age=2,town=0.5 (1 if not named)
+    #[arg(long, value_name = "NAME=WEIGHT", value_delimiter = ',')]
+    pub importance: Vec<String>,
+
+    /// Variables that a household has in common: suppressed for all members or for none
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub household_keys: Vec<String>,
+
+    /// What stands for a suppressed value; the variable's missing code, or nothing
+    #[arg(long, value_name = "TEXT")]
+    pub marker: Option<String>,
+
+    /// The safe file to write
+    #[arg(long, short, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+
+    /// A report to write, as an HTML page
+    #[arg(long, value_name = "FILE")]
+    pub report: Option<PathBuf>,
+
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+
+    /// Time and threads.
+    #[command(flatten)]
+    pub limits: Limits,
+}
+
+/// What is to be as small as possible.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ObjectiveName {
+    /// The weight of suppressed values
+    Suppressions,
+    /// The number of categories suppressed in some record
+    Categories,
+    /// Suppressions; of equal ones, spread over the most categories
+    SuppressionsSpread,
+    /// Suppressions; of equal ones, in the fewest categories
+    SuppressionsCategories,
+    /// Categories; of equal ones, the fewest suppressions
+    CategoriesSuppressions,
+}
+
+impl ObjectiveName {
+    fn objective(self) -> Objective {
+        match self {
+            Self::Suppressions => Objective::Suppressions,
+            Self::Categories => Objective::Categories,
+            Self::SuppressionsSpread => Objective::SuppressionsThenMostCategories,
+            Self::SuppressionsCategories => Objective::SuppressionsThenFewestCategories,
+            Self::CategoriesSuppressions => Objective::CategoriesThenSuppressions,
+        }
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct Done {
+    before: RiskSummary,
+    suppression: SuppressionSummary,
+}
+
+/// Importance of the variables by name.
+pub(super) fn weights(data: &Microdata, list: &[String]) -> Result<Vec<f64>> {
+    let mut weights = vec![1.0; data.keys().len()];
+    for item in list {
+        let (name, weight) = number(item)?;
+        weights[data.key(name)?] = weight;
+    }
+    Ok(weights)
+}
+
+/// What stands for a suppressed value of every variable.
+pub(super) fn markers(source: &Source, marker: Option<&str>) -> Vec<String> {
+    source
+        .missing
+        .iter()
+        .map(|codes| match marker {
+            Some(marker) => marker.to_owned(),
+            None => codes.first().cloned().unwrap_or_default(),
+        })
+        .collect()
+}
+
+/// Refuses to write over the input.
+pub(super) fn check_output(source: &Source, out: &std::path::Path) -> Result<()> {
+    let same = match (std::fs::canonicalize(&source.path), std::fs::canonicalize(out)) {
+        (Ok(input), Ok(output)) => input == output,
+        _ => false,
+    };
+    if same {
+        return Err(Error::Request(format!("{} is the input; name another file", out.display())));
+    }
+    Ok(())
+}
+
+/// Runs the sub-command.
+///
+/// # Errors
+/// If the input is wrong.
+pub fn run(arguments: &SuppressArguments) -> Result<Exit> {
+    let budget = arguments.limits.budget();
+    on_threads(budget.threads(), || {
+        let source = arguments.data.read(&[])?;
+        let data = &source.data;
+        if let Some(out) = &arguments.out {
+            check_output(&source, out)?;
+        }
+        let combinations = arguments.check.combinations(&source)?;
+        let importance = Importance::equal().with_keys(weights(data, &arguments.importance)?);
+        let mut household = key_set(data, &arguments.household_keys)?;
+        if let Some(metadata) = &source.metadata {
+            for (key, column) in data.keys().iter().enumerate() {
+                if metadata.variable(column.name()).is_some_and(|variable| variable.household) {
+                    household = household.with(key);
+                }
+            }
+        }
+        let request = Request {
+            data,
+            combinations: &combinations,
+            meaning: arguments.check.meaning.meaning(),
+            objective: arguments.objective.objective(),
+            importance: &importance,
+            household,
+        };
+        let minucs = Minucs::find(data, &combinations);
+        let solution = suppress(&request, &budget)?;
+        let done = Done {
+            before: RiskSummary::new(data, &minucs),
+            suppression: SuppressionSummary::new(
+                data,
+                &solution.suppressions,
+                solution.weight,
+                solution.category_weight,
+                solution.bound,
+                solution.proved,
+            ),
+        };
+        if let Some(out) = &arguments.out {
+            let markers = markers(&source, arguments.marker.as_deref());
+            let keys: Vec<release::Released> = data
+                .keys()
+                .iter()
+                .zip(&markers)
+                .map(|(original, missing)| release::Released { original, recoded: None, missing })
+                .collect();
+            release::write(&source.path, &source.layout, out, &keys, &solution.suppressions)?;
+        }
+        if let Some(path) = &arguments.report {
+            let page = Page {
+                title: format!("Local suppression of {}", source.path.display()),
+                meaning: arguments.check.meaning,
+                before: &done.before,
+                suppression: Some(&done.suppression),
+                recoding: None,
+            };
+            report::write(path, &page)?;
+        }
+        if arguments.json {
+            output::json(&done);
+        } else {
+            output::line(format_args!(
+                "{} of {} records have an unsafe combination",
+                done.before.risky_records, done.before.records
+            ));
+            done.suppression.print();
+            if let Some(out) = &arguments.out {
+                output::line(format_args!("wrote {}", out.display()));
+            }
+        }
+        Ok(Exit::Done)
+    })
+}
