@@ -5,10 +5,12 @@
 
 mod exact;
 mod mip;
+mod probe;
 mod reduce;
 mod small;
 
 pub use exact::{Exact, solve};
+pub(crate) use probe::fixed_in_optima;
 
 use crate::{Error, KeySet, Result};
 

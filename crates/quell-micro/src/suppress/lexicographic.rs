@@ -17,6 +17,7 @@ use rustc_hash::FxHashMap;
 use super::record::all_least;
 use super::types::Types;
 use super::{Importance, Solution, Suppressions, categories, fewest};
+use crate::cover;
 use crate::program::Program;
 use crate::{KeySet, Microdata, Minucs, Result};
 
@@ -300,7 +301,83 @@ pub(super) fn most_categories(
     })
 }
 
+/// A block of the second stage: records whose least suppressions depend on the open
+/// categories in the same way.
+struct Block {
+    /// A type that stands for all.
+    own: usize,
+    /// Total weight of the records.
+    weight: f64,
+}
+
+/// More open categories of one record than this are not tabled.
+const TABLED: usize = 6;
+
+/// Merges types whose least suppressions are the same function of the open categories,
+/// and leaves out those for which it is constant.
+fn blocks(
+    types: &Types,
+    minucs: &Minucs,
+    keys: usize,
+    importance: &Importance,
+    fixed: &[Option<bool>],
+) -> Vec<Block> {
+    let mut blocks: Vec<Block> = Vec::new();
+    let mut known: FxHashMap<(Vec<u32>, Vec<u64>), usize> = FxHashMap::default();
+    for (own, record) in types.list.iter().enumerate() {
+        let sets: Vec<KeySet> = minucs.sets(record.signature as usize).collect();
+        let weights = types.weights(record, keys, importance);
+        let (mut certain, mut open) = (KeySet::EMPTY, Vec::new());
+        for (key, &number) in record.union.iter().zip(&record.categories) {
+            match fixed[number as usize] {
+                Some(true) => certain = certain.with(key),
+                Some(false) => {}
+                None => open.push((key, number)),
+            }
+        }
+        if open.is_empty() {
+            continue;
+        }
+        if open.len() > TABLED {
+            blocks.push(Block { own, weight: record.weight });
+            continue;
+        }
+        let costs: Vec<f64> = (0..1_u32 << open.len())
+            .map(|mask| {
+                let chosen = open.iter().enumerate().filter(|(bit, _)| mask >> bit & 1 == 1);
+                let allowed = chosen.fold(certain, |set, (_, &(key, _))| set.with(key));
+                if sets.iter().all(|set| set.intersects(allowed)) {
+                    let least = super::least_hitting_set(&sets, allowed, &weights);
+                    least.iter().map(|key| weights[key]).sum()
+                } else {
+                    f64::INFINITY
+                }
+            })
+            .collect();
+        // Choices that leave a MINUC open are no covers, so they do not count.
+        let finite = || costs.iter().filter(|cost| cost.is_finite());
+        let first = finite().next().copied().unwrap_or(0.0);
+        if finite().all(|&cost| cost == first) {
+            continue;
+        }
+        let question = (
+            open.iter().map(|&(_, number)| number).collect(),
+            costs.iter().map(|cost| cost.to_bits()).collect(),
+        );
+        let next = blocks.len();
+        let place = *known.entry(question).or_insert(next);
+        if place == next {
+            blocks.push(Block { own, weight: 0.0 });
+        }
+        blocks[place].weight += record.weight;
+    }
+    blocks
+}
+
 /// Fewest categories, then fewest suppressions.
+///
+/// Categories that all least choices have, or none has, are found first; what is left is
+/// a program over the open ones.
 pub(super) fn categories_first(
     data: &Microdata,
     minucs: &Minucs,
@@ -309,89 +386,85 @@ pub(super) fn categories_first(
 ) -> Result<Solution> {
     let keys = data.keys().len();
     let types = Types::new(data, minucs, importance);
-    let cover = categories::cover(&types, minucs, importance, budget)?;
     let category_weights = types.numbers.weights(importance);
+    let covering = categories::covering(&types, minucs, category_weights.clone())?;
+    let cover = cover::solve(&covering, budget)?.cover;
     let mut chosen = vec![false; types.numbers.len()];
     for &number in &cover.columns {
         chosen[number as usize] = true;
     }
     let mut proved = cover.is_optimal();
     if proved && !types.list.is_empty() {
+        let fixed = cover::fixed_in_optima(&covering, cover.weight, budget)?;
         let mut program = Program::new();
-        let covering = categories::covering(&types, minucs, category_weights.clone())?;
-        let mut column_of: Vec<Option<u32>> = vec![None; types.numbers.len()];
-        let mut limit = Vec::new();
-        for row in covering.iter() {
-            for &number in row {
-                if column_of[number as usize].is_none() {
+        let mut column_of: Vec<Option<u32>> = vec![None; fixed.len()];
+        let mut open_weight = Vec::new();
+        let mut left = cover.weight;
+        for (number, fixed) in fixed.iter().enumerate() {
+            match fixed {
+                Some(true) => left -= category_weights[number],
+                Some(false) => {}
+                None => {
                     let column = program.binary(0.0);
-                    limit.push((column, category_weights[number as usize]));
-                    column_of[number as usize] = Some(column);
+                    open_weight.push((column, category_weights[number]));
+                    column_of[number] = Some(column);
                 }
             }
         }
         for row in covering.iter() {
-            program.at_least_one(row.iter().filter_map(|&number| column_of[number as usize]));
+            if row.iter().all(|&number| fixed[number as usize] != Some(true)) {
+                program.at_least_one(row.iter().filter_map(|&number| column_of[number as usize]));
+            }
         }
-        program.row(f64::NEG_INFINITY, cover.weight + EQUAL * cover.weight.max(1.0), limit);
-        let mut start = vec![0.0; program.columns()];
+        program.row(f64::NEG_INFINITY, left + EQUAL * cover.weight.max(1.0), open_weight);
+        let mut start: Vec<f64> = vec![0.0; program.columns()];
         for (number, column) in column_of.iter().enumerate() {
             if let Some(column) = column {
                 start[*column as usize] = f64::from(u8::from(chosen[number]));
             }
         }
-        // Types with equal MINUCs (signature, categories) are one already; a type with one
-        // MINUC of equal weights costs the same whatever is chosen.
         let completed = categories::complete(&types, minucs, keys, importance, &chosen);
-        for (own, record) in types.list.iter().enumerate() {
+        for block in blocks(&types, minucs, keys, importance, &fixed) {
+            let record = &types.list[block.own];
             let weights = types.weights(record, keys, importance);
             let sets: Vec<KeySet> = minucs.sets(record.signature as usize).collect();
-            let mut lightest = record.union.iter().map(|key| weights[key]);
-            let first = lightest.next().unwrap_or(0.0);
-            if sets.len() == 1 && lightest.all(|weight| weight == first) {
-                continue;
+            let mut values: Vec<(usize, u32)> = Vec::new();
+            for (key, &number) in record.union.iter().zip(&record.categories) {
+                if fixed[number as usize] == Some(false) {
+                    continue;
+                }
+                let value = program.share(block.weight * weights[key]);
+                start.push(f64::from(u8::from(completed[block.own].contains(key))));
+                // Two rows alone never make a linear program take halves.
+                if sets.len() > 2 {
+                    program.make_whole(value);
+                }
+                if let Some(category) = column_of[number as usize] {
+                    program.at_most(value, category);
+                }
+                values.push((key, value));
             }
-            let values: Vec<(usize, u32)> = record
-                .union
-                .iter()
-                .map(|key| {
-                    let column = program.share(record.weight * weights[key]);
-                    start.push(f64::from(u8::from(completed[own].contains(key))));
-                    (key, column)
-                })
-                .collect();
             for &set in &sets {
-                let row: Vec<u32> = values
-                    .iter()
-                    .filter(|(key, _)| set.contains(*key))
-                    .map(|&(_, column)| column)
-                    .collect();
-                program.at_least_one(row);
-            }
-            for &(key, column) in &values {
-                if let Some(category) = column_of[types.category(record, key) as usize] {
-                    program.at_most(column, category);
-                }
-            }
-            // With the categories whole, pairs make a bipartite-free core that a linear
-            // program may cut in halves: whole values are asked for where it can.
-            if sets.len() > 1 {
-                for &(_, column) in &values {
-                    program.make_whole(column);
-                }
+                let row = values.iter().filter(|(key, _)| set.contains(*key));
+                program.at_least_one(row.map(|&(_, value)| value).collect::<Vec<_>>());
             }
         }
-        let solved = program.minimise(Some(&start), None, budget)?;
-        proved = solved.optimal;
-        if let Some(values) = solved.values {
-            let mut found = vec![false; types.numbers.len()];
-            for (number, column) in column_of.iter().enumerate() {
-                found[number] = column.is_some_and(|column| values[column as usize] > 0.5);
-            }
-            let numbers: Vec<u32> =
-                (0..found.len() as u32).filter(|&number| found[number as usize]).collect();
-            if covering.is_covered_by(&numbers) {
-                chosen = found;
+        if program.columns() > 0 {
+            let solved = program.minimise(Some(&start), None, budget)?;
+            proved = solved.optimal;
+            if let Some(values) = solved.values {
+                let found: Vec<bool> = (0..fixed.len())
+                    .map(|number| match (fixed[number], column_of[number]) {
+                        (Some(taken), _) => taken,
+                        (None, Some(column)) => values[column as usize] > 0.5,
+                        (None, None) => false,
+                    })
+                    .collect();
+                let numbers: Vec<u32> =
+                    (0..found.len() as u32).filter(|&number| found[number as usize]).collect();
+                if covering.is_covered_by(&numbers) {
+                    chosen = found;
+                }
             }
         }
     }
