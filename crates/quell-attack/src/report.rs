@@ -155,16 +155,16 @@ impl<'a> Report<'a> {
             writeln!(out, "  {words:<16}{count:>9}")?;
         }
         writeln!(out)?;
-        write!(out, "{}: {}", self.verdict(), explanation(counts, primaries))?;
+        writeln!(out, "{}: {}", self.verdict(), explanation(counts, primaries))?;
         if let Some(attack) = self.contributors {
-            write!(
+            writeln!(
                 out,
-                "; of {} pairs of a single contributor and a primary beside him, {} are not safe",
-                attack.pairs,
-                attack.unsafe_pairs.len()
+                "Single contributors: {} of {} can learn too much of a primary beside their cell \
+                 that is safe from others",
+                dangerous(attack),
+                attack.singletons,
             )?;
         }
-        writeln!(out)?;
         self.write_worst(out)?;
         self.write_contributors(out)
     }
@@ -282,6 +282,14 @@ fn explanation(counts: Counts, primaries: usize) -> String {
             format!("{} of {primaries} primaries not settled in the budget", counts.undecided)
         }
     }
+}
+
+/// How many single contributors learn too much, or are not proven not to.
+fn dangerous(attack: &ContributorAttack) -> usize {
+    let mut cells: Vec<_> = attack.unsafe_pairs.iter().map(|pair| pair.singleton).collect();
+    cells.sort_unstable();
+    cells.dedup();
+    cells.len()
 }
 
 /// Sorts by how bad a finding is: known exactly, then by how far it misses its levels.

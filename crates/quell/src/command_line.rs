@@ -2,9 +2,12 @@
 
 use clap::{Parser, Subcommand};
 
+use crate::audit::AuditArguments;
 use crate::convert::ConvertArguments;
+use crate::exposure::ExposureArguments;
 use crate::generate::GenerateArguments;
 use crate::micro::MicroArguments;
+use crate::unpick::UnpickArguments;
 
 /// The ends of every help text.
 const EXIT_CODES: &str = "\
@@ -32,6 +35,12 @@ pub struct CommandLine {
 /// The sub-commands.
 #[derive(Debug, Subcommand)]
 pub enum SubCommand {
+    /// Give every primary cell a proven verdict: safe or exposed
+    Audit(AuditArguments),
+    /// Show which primaries fall by simple subtraction, and in which order
+    Unpick(UnpickArguments),
+    /// Find the primaries that need protecting
+    Exposure(ExposureArguments),
     /// Make a synthetic table of one of the classes in the literature
     Generate(GenerateArguments),
     /// Turn a table from one format into another

@@ -11,7 +11,7 @@ use thiserror::Error as ThisError;
 
 use crate::exit::Exit;
 
-/// Why a sub-command could not do its work. All of these are wrong input.
+/// Why a sub-command could not do its work. All of these are wrong input but the last.
 #[derive(Debug, ThisError)]
 pub enum Failure {
     /// A file could not be read or written.
@@ -35,6 +35,9 @@ pub enum Failure {
         /// What to do.
         advice: String,
     },
+    /// The attack itself failed.
+    #[error(transparent)]
+    Attack(#[from] quell_attack::AuditError),
 }
 
 impl Failure {
@@ -57,6 +60,12 @@ impl Failure {
                 }
             }
             Self::Arguments { message, advice } => show(Plain { message, advice, cause: None }),
+            // Tables are checked when they are read, so this is not the user's doing.
+            Self::Attack(error) => {
+                let advice = "this is a mistake in quell; please report it with the table".into();
+                show(Plain { message: error.to_string(), advice, cause: None });
+                return Exit::Internal;
+            }
         }
         Exit::WrongInput
     }

@@ -1,15 +1,21 @@
 //! The `quell` command: one file a sub-command.
 //!
 //! - [`command_line`]: what can be asked for;
-//! - [`generate`], [`convert`]: the sub-commands for tables; [`micro`]: those for microdata;
+//! - [`audit`], [`unpick`], [`exposure`], [`generate`], [`convert`]: the sub-commands for
+//!   tables; [`micro`]: those for microdata;
 //! - [`table_file`]: reading and writing tables by file name, with all faults shown;
+//! - [`attacked_table`], [`csv_file`]: a table with what is hidden of it, results as CSV files;
 //! - [`failure`], [`exit`], [`guard`]: what goes wrong, how it is shown, what the caller learns;
 //! - [`interrupt`], [`limits`], [`progress_bar`]: stopping, budgets, and what is told meanwhile;
 //! - [`output`]: results on the standard output.
 
+pub mod attacked_table;
+pub mod audit;
 pub mod command_line;
 pub mod convert;
+pub mod csv_file;
 pub mod exit;
+pub mod exposure;
 pub mod failure;
 pub mod generate;
 pub mod guard;
@@ -19,6 +25,7 @@ pub mod micro;
 pub mod output;
 pub mod progress_bar;
 pub mod table_file;
+pub mod unpick;
 
 use std::ffi::OsString;
 
@@ -43,6 +50,9 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Exit {
 
 fn dispatch(command: &SubCommand) -> Result<Exit, Failure> {
     match command {
+        SubCommand::Audit(arguments) => audit::run(arguments),
+        SubCommand::Unpick(arguments) => unpick::run(arguments),
+        SubCommand::Exposure(arguments) => exposure::run(arguments),
         SubCommand::Generate(arguments) => generate::run(arguments),
         SubCommand::Convert(arguments) => convert::run(arguments),
         SubCommand::Micro(arguments) => micro::run(arguments),

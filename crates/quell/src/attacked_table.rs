@@ -1,0 +1,81 @@
+//! A table as an attacker sees it: the table and which of its cells are hidden.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use quell_model::{CellId, Pattern, Problem};
+
+use crate::failure::Failure;
+use crate::table_file::{self, Check};
+
+/// Which cells are hidden.
+#[derive(Debug, Clone, Args)]
+pub struct Hidden {
+    /// Hide only the primaries: the table before protection
+    #[arg(long)]
+    pub primaries_only: bool,
+
+    /// Hide the cells that another file of the same table calls primary or secondary
+    #[arg(long, value_name = "FILE", conflicts_with = "primaries_only")]
+    pub pattern: Option<PathBuf>,
+}
+
+/// A table with its hidden cells.
+#[derive(Debug)]
+pub struct AttackedTable {
+    /// The table.
+    pub problem: Problem,
+    /// What is hidden.
+    pub pattern: Pattern,
+}
+
+impl AttackedTable {
+    /// Reads a table and its hidden cells.
+    ///
+    /// # Errors
+    /// If a file cannot be read, the table makes no sense, or the pattern belongs to
+    /// another table.
+    pub fn read(path: &Path, hidden: &Hidden) -> Result<Self, Failure> {
+        let problem = table_file::read(path, Check::Table)?;
+        let pattern = match &hidden.pattern {
+            Some(other) => {
+                let protected = table_file::read(other, Check::FormOnly)?;
+                same_table(&problem, &protected).map_err(|difference| {
+                    let message = format!("{} is another table: {difference}", other.display());
+                    let advice = format!("give the protected version of {}", path.display());
+                    Failure::arguments(message, advice)
+                })?;
+                Pattern::of_statuses(&protected)
+            }
+            None if hidden.primaries_only => Pattern::of_primaries(&problem),
+            None => Pattern::of_statuses(&problem),
+        };
+        Ok(Self { problem, pattern })
+    }
+}
+
+/// Whether two files hold the same values under the same equations.
+fn same_table(one: &Problem, other: &Problem) -> Result<(), String> {
+    let counts = |problem: &Problem| (problem.cell_count(), problem.system().equation_count());
+    if counts(one) != counts(other) {
+        let ((cells, equations), (others, other_equations)) = (counts(one), counts(other));
+        return Err(format!(
+            "it has {others} cells and {other_equations} equations instead of {cells} and {equations}"
+        ));
+    }
+    // The same number may have been written with more decimals.
+    let units = |problem: &Problem, cell: CellId, of: &Problem| {
+        i128::from(problem.value(cell)) * i128::from(of.decimals().scale())
+    };
+    let different =
+        one.system().cells().find(|&cell| units(one, cell, other) != units(other, cell, one));
+    match different {
+        None => Ok(()),
+        Some(cell) => Err(format!(
+            "{} is {} there instead of {}",
+            one.cell_name(cell),
+            other.decimals().format(other.value(cell)),
+            one.decimals().format(one.value(cell))
+        )),
+    }
+}
