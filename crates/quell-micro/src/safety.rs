@@ -59,6 +59,23 @@ pub(crate) fn widest(combinations: &Combinations) -> Vec<Combination> {
         .collect()
 }
 
+/// Records that show the same of a combination.
+pub(crate) struct Classes {
+    missing: Vec<KeySet>,
+    starts: Vec<usize>,
+    members: Vec<u32>,
+}
+
+impl Classes {
+    /// Missing variables and records of every class, in order of first record.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (KeySet, &[u32])> {
+        self.missing
+            .iter()
+            .zip(self.starts.windows(2))
+            .map(|(&missing, ends)| (missing, &self.members[ends[0]..ends[1]]))
+    }
+}
+
 /// A released file: the original and what is suppressed.
 pub(crate) struct Released<'a> {
     data: &'a Microdata,
@@ -87,19 +104,64 @@ impl<'a> Released<'a> {
         keys.iter().map(|key| self.data.keys()[key].codes().get(record)).collect()
     }
 
+    /// One number a record and combination: equal if missing variables and shown values
+    /// are. Mixed radix where it fits into 64 bits, refined variable by variable where not.
+    fn labels(&self, keys: KeySet) -> Vec<u64> {
+        let mut labels = vec![0_u64; self.data.records()];
+        let mut room = 1_u64;
+        for key in keys.iter() {
+            let column = &self.data.keys()[key];
+            let slots = column.labels().len() as u64 + 1;
+            room = match room.checked_mul(slots) {
+                Some(room) => room,
+                None => {
+                    let mut seen: FxHashMap<u64, u64> = FxHashMap::default();
+                    for label in &mut labels {
+                        let next = seen.len() as u64;
+                        *label = *seen.entry(*label).or_insert(next);
+                    }
+                    (seen.len() as u64).saturating_mul(slots)
+                }
+            };
+            for (record, label) in labels.iter_mut().enumerate() {
+                let shown = !self.hidden[record].contains(key);
+                let slot = if shown { u64::from(column.codes().get(record)) + 1 } else { 0 };
+                *label = *label * slots + slot;
+            }
+        }
+        labels
+    }
+
     /// Records by missing variables and shown tuple of a combination, in order.
-    pub(crate) fn classes(&self, keys: KeySet) -> Vec<(KeySet, Vec<u32>, Vec<u32>)> {
-        let mut place: FxHashMap<(KeySet, Vec<u32>), usize> = FxHashMap::default();
-        let mut classes: Vec<(KeySet, Vec<u32>, Vec<u32>)> = Vec::new();
-        for record in 0..self.data.records() {
-            let missing = KeySet(self.hidden[record].0 & keys.0);
-            let shown = self.tuple(record, KeySet(keys.0 & !missing.0));
-            let next = classes.len();
-            let own = *place.entry((missing, shown)).or_insert_with_key(|(missing, shown)| {
-                classes.push((*missing, shown.clone(), Vec::new()));
-                next
-            });
-            classes[own].2.push(record as u32);
+    pub(crate) fn classes(&self, keys: KeySet) -> Classes {
+        let mut number: FxHashMap<u64, u32> = FxHashMap::default();
+        let mut classes = Classes { missing: Vec::new(), starts: vec![0], members: Vec::new() };
+        let mut sizes: Vec<usize> = Vec::new();
+        let own: Vec<u32> = self
+            .labels(keys)
+            .into_iter()
+            .enumerate()
+            .map(|(record, label)| {
+                let next = sizes.len() as u32;
+                let class = *number.entry(label).or_insert(next);
+                if class == next {
+                    classes.missing.push(KeySet(self.hidden[record].0 & keys.0));
+                    sizes.push(0);
+                }
+                sizes[class as usize] += 1;
+                class
+            })
+            .collect();
+        let mut total = 0;
+        for size in &sizes {
+            total += size;
+            classes.starts.push(total);
+        }
+        let mut fill = classes.starts.clone();
+        classes.members = vec![0; total];
+        for (record, &class) in own.iter().enumerate() {
+            classes.members[fill[class as usize]] = record as u32;
+            fill[class as usize] += 1;
         }
         classes
     }
@@ -110,12 +172,12 @@ impl<'a> Released<'a> {
         T: Copy + Default + std::ops::AddAssign,
     {
         let mut sums = vec![T::default(); self.data.records()];
-        for (_, _, records) in self.classes(keys) {
+        for (_, records) in self.classes(keys).iter() {
             let mut sum = T::default();
-            for &record in &records {
+            for &record in records {
                 sum += value(record as usize);
             }
-            for &record in &records {
+            for &record in records {
                 sums[record as usize] = sum;
             }
         }
@@ -124,7 +186,7 @@ impl<'a> Released<'a> {
 
     /// Records with too few identical tuples.
     fn rare_tuples(&self, combination: Combination, found: &mut Vec<Violation>) {
-        for (missing, _, records) in self.classes(combination.keys) {
+        for (missing, records) in self.classes(combination.keys).iter() {
             if missing != combination.keys && records.len() < combination.minimum as usize {
                 found
                     .extend(records.iter().map(|&r| Violation { record: r as usize, combination }));
@@ -143,10 +205,10 @@ impl<'a> Released<'a> {
         T: Copy + Default + std::ops::AddAssign,
     {
         let classes = self.classes(keys);
-        let mut patterns: Vec<KeySet> = classes.iter().map(|(missing, ..)| *missing).collect();
+        let mut patterns: Vec<KeySet> = classes.missing.clone();
         patterns.sort_unstable();
         patterns.dedup();
-        let mut counts = vec![T::default(); classes.len()];
+        let mut counts = vec![T::default(); classes.missing.len()];
         // Two patterns of missing variables match on what neither misses.
         for &theirs in &patterns {
             let mut projected: FxHashMap<KeySet, FxHashMap<Vec<u32>, T>> = FxHashMap::default();
@@ -154,8 +216,8 @@ impl<'a> Released<'a> {
                 let common = KeySet(keys.0 & !theirs.0 & !own.0);
                 projected.entry(common).or_insert_with(|| {
                     let mut sums: FxHashMap<Vec<u32>, T> = FxHashMap::default();
-                    for (missing, _, records) in &classes {
-                        if *missing == theirs {
+                    for (missing, records) in classes.iter() {
+                        if missing == theirs {
                             let tuple = self.tuple(records[0] as usize, common);
                             let sum = sums.entry(tuple).or_default();
                             for &record in records {
@@ -166,14 +228,14 @@ impl<'a> Released<'a> {
                     sums
                 });
             }
-            for (count, (missing, _, records)) in counts.iter_mut().zip(&classes) {
+            for (count, (missing, records)) in counts.iter_mut().zip(classes.iter()) {
                 let common = KeySet(keys.0 & !theirs.0 & !missing.0);
                 let tuple = self.tuple(records[0] as usize, common);
                 *count += projected[&common].get(&tuple).copied().unwrap_or_default();
             }
         }
         let mut matches = vec![T::default(); self.data.records()];
-        for (count, (_, _, records)) in counts.iter().zip(&classes) {
+        for (count, (_, records)) in counts.iter().zip(classes.iter()) {
             for &record in records {
                 matches[record as usize] = *count;
             }
@@ -262,5 +324,26 @@ mod tests {
         // a hidden in the second record: it matches the first one's a, not its b.
         let hidden = [(1, KeySet(1))];
         assert_eq!(meanings.map(|meaning| count(&hidden, meaning)), [2, 1, 3]);
+    }
+
+    #[test]
+    fn tuples_too_many_for_64_bits_are_told_apart() {
+        let records = 300;
+        let columns: Vec<Column> = (0..9)
+            .map(|key| {
+                let codes = (0..records).map(|record| (record / (key + 1)) as u32).collect();
+                Column::from_codes(&format!("v{key}"), codes, 4000).unwrap()
+            })
+            .collect();
+        let data = Microdata::new(columns).unwrap();
+        let hidden = Suppressions::new([(7, KeySet(1)), (8, KeySet(1))]);
+        let released = Released::new(&data, &hidden);
+        let all = KeySet::first(9);
+        // Variables 1 … 8 are coarser than variable 0: records 7 and 8 look alike only
+        // without it, and only if no other variable parts them.
+        let counts = released.sums_of_equals(all, |_| 1_u32);
+        assert!(counts.iter().all(|&count| count == 1));
+        let counts = released.sums_of_equals(KeySet(0b1_0000_0001), |_| 1_u32);
+        assert_eq!((counts[7], counts[8], counts[9]), (2, 2, 1));
     }
 }

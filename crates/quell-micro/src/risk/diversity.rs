@@ -26,10 +26,10 @@ pub(crate) fn sensitive_counts(
     let released = Released::new(data, suppressions);
     released
         .classes(KeySet::first(data.keys().len()))
-        .into_iter()
-        .map(|(_, _, records)| {
+        .iter()
+        .map(|(_, records)| {
             let mut counts = vec![0; sensitive.labels().len()];
-            for record in records {
+            for &record in records {
                 counts[sensitive.codes().get(record as usize) as usize] += 1;
             }
             counts
