@@ -1,0 +1,46 @@
+//! Commands that measure Quell on the tables of the papers, one file a measurement.
+//!
+//! - [`audit`]: unpicking and the audit, with time, memory and verdicts;
+//! - [`intervals`]: exact intervals against solving each linear program from scratch;
+//! - [`measure`]: clocks, memory and what is known of the machine;
+//! - [`results`]: raw numbers as CSV, printed tables as Markdown.
+
+mod audit;
+mod intervals;
+mod measure;
+mod results;
+
+use std::error::Error;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Measure Quell on the tables of the papers.
+#[derive(Debug, Parser)]
+#[command(name = "quell-bench", version)]
+struct CommandLine {
+    #[command(subcommand)]
+    command: Measurement,
+}
+
+#[derive(Debug, Subcommand)]
+enum Measurement {
+    /// Unpick and audit tables of the class ONS before protection
+    Audit(audit::AuditArguments),
+    /// Exact intervals of all hidden cells against each linear program from scratch
+    Intervals(intervals::IntervalsArguments),
+}
+
+fn main() -> ExitCode {
+    let result: Result<(), Box<dyn Error>> = match CommandLine::parse().command {
+        Measurement::Audit(arguments) => audit::run(&arguments),
+        Measurement::Intervals(arguments) => intervals::run(&arguments),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("quell-bench: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
