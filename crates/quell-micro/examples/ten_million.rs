@@ -1,13 +1,14 @@
 //! Counting, MINUCs and exact suppression at scale, on a seeded synthetic file.
 //!
 //! `cargo run --release -p quell-micro --example ten_million -- [records] [keys]
-//! [dimension] [threshold] [seed]` (defaults 10,000,000 10 3 3 1).
+//! [dimension] [threshold] [seed] [towns] [log2 of the largest table]` (defaults 10,000,000 10 3 3 1 400 26). With many
+//! towns (say 20,000) tables no longer fit and hashing takes over.
 
 use std::time::Instant;
 
 use quell_micro::{
-    Column, Combinations, Importance, Meaning, Microdata, Minucs, Objective, Threshold, safety,
-    suppress_static,
+    Column, Combinations, Importance, Limits, Meaning, Microdata, Minucs, Objective, Threshold,
+    safety, suppress_static,
 };
 use quell_model::{Budget, Random};
 
@@ -43,11 +44,12 @@ fn main() {
     let keys = argument(1, 10).min(CATEGORIES.len());
     let (dimension, threshold) = (argument(2, 3), argument(3, 3) as u32);
     let seed = argument(4, 1) as u64;
+    let towns = argument(5, 400) as u32;
 
     let columns: Vec<Column> = (0..keys)
         .map(|key| {
             let mut random = Random::new(seed, key as u64);
-            let categories = CATEGORIES[key];
+            let categories = if key == 2 { towns } else { CATEGORIES[key] };
             // Frequencies fall off like those of towns and occupations.
             let codes = (0..records)
                 .map(|_| {
@@ -77,7 +79,8 @@ fn main() {
         );
         last = now;
     };
-    let minucs = Minucs::find(&data, &combinations);
+    let limits = Limits { dense_cells: 1 << argument(6, 26), ..Limits::default() };
+    let minucs = Minucs::find_within(&data, &combinations, &limits);
     lap("MINUCs");
     let solution = suppress_static(
         &data,

@@ -116,6 +116,32 @@ impl<'a> Keys<'a> {
         }
     }
 
+    /// Cells of some records: mixed radix where it fits into 64 bits; where not, the
+    /// number so far is replaced by its rank among these records and goes on from there.
+    pub(crate) fn cells_of(&self, keys: KeySet, records: &[u32]) -> Vec<u64> {
+        let mut cells = vec![0_u64; records.len()];
+        // One below the largest number, which open addressing keeps for "empty".
+        let mut room = 1_u64;
+        for key in keys.iter() {
+            let slots = u64::from(self.slots[key]);
+            room = match room.checked_mul(slots).filter(|&room| room < u64::MAX) {
+                Some(room) => room,
+                None => {
+                    let mut seen: FxHashMap<u64, u64> = FxHashMap::default();
+                    for cell in &mut cells {
+                        let next = seen.len() as u64;
+                        *cell = *seen.entry(*cell).or_insert(next);
+                    }
+                    seen.len() as u64 * slots
+                }
+            };
+            for (cell, &record) in cells.iter_mut().zip(records) {
+                *cell = *cell * slots + u64::from(self.code(key, record as usize));
+            }
+        }
+        cells
+    }
+
     /// Every record's tuple numbered by first appearance, and how many tuples there are.
     /// Exact for any number of variables: one variable after another refines the groups.
     pub(crate) fn ranks(&self, keys: KeySet) -> (Vec<u32>, usize) {
@@ -257,6 +283,13 @@ impl CellTable {
     pub(crate) fn get(&self, cell: u64) -> Option<u32> {
         let place = self.place(cell);
         (self.cells[place] == cell).then(|| self.values[place])
+    }
+
+    /// Value and first record of a cell.
+    #[inline]
+    pub(crate) fn get_first(&self, cell: u64) -> Option<(u32, u32)> {
+        let place = self.place(cell);
+        (self.cells[place] == cell).then(|| (self.values[place], self.first[place]))
     }
 
     /// Cell, value and first record of all entries, in order of first record.

@@ -78,14 +78,23 @@ pub(crate) struct Rare {
     pub(crate) cells: u64,
 }
 
+/// Cells a record up to which a table was faster than hashing (1 million × 8 variables,
+/// all combinations; 10 million × 10, triples).
+const TABLE_WORTH: u64 = 6;
+
+/// Whether a combination is counted in a table.
+pub(crate) fn fits_table(keys: &Keys, set: KeySet, limits: &Limits) -> bool {
+    // A table pays while it is not far larger than the file: beyond, clearing and reading
+    // it costs more than hashing the records that are left.
+    let worth = (keys.records() as u64).saturating_mul(TABLE_WORTH).max(1 << 16);
+    let most = u64::from(limits.dense_cells).min(worth);
+    keys.product(set.iter()).is_some_and(|cells| cells <= most)
+}
+
 /// Whether a combination is counted in a table, by hashing, or by ranks.
 pub(crate) fn numbering(keys: &Keys, set: KeySet, limits: &Limits) -> Numbering {
-    // A table pays while it is not far larger than the file.
-    let worth = (keys.records() as u64).saturating_mul(64).max(1 << 16);
     match keys.product(set.iter()) {
-        Some(cells) if cells <= u64::from(limits.dense_cells).min(worth) => {
-            Numbering::Dense { cells: cells as u32 }
-        }
+        Some(cells) if fits_table(keys, set, limits) => Numbering::Dense { cells: cells as u32 },
         Some(cells) if cells < u64::MAX => Numbering::Sparse,
         _ => {
             let (ranks, groups) = keys.ranks(set);
@@ -101,17 +110,8 @@ pub(crate) fn rare_cells(keys: &Keys, combinations: &Combinations, limits: &Limi
         list.par_iter().map(|combination| numbering(keys, combination.keys, limits)).collect();
     let dense = (0..list.len()).filter(|&i| matches!(numberings[i], Numbering::Dense { .. }));
     let groups = groups(keys, list, dense, limits.table_bytes);
-    let mut counted: Vec<(usize, CellSet, u64)> = groups
-        .par_iter()
-        .flat_map_iter(|group| {
-            let largest = group.members.iter().map(|&(_, i)| list[i].minimum).max().unwrap_or(0);
-            if largest <= u32::from(u8::MAX) {
-                count_group::<u8>(keys, group, list)
-            } else {
-                count_group::<u32>(keys, group, list)
-            }
-        })
-        .collect();
+    let mut counted: Vec<(usize, CellSet, u64)> =
+        groups.par_iter().flat_map_iter(|group| rare_in_tables(keys, group, list)).collect();
     let others: Vec<usize> =
         (0..list.len()).filter(|&i| !matches!(numberings[i], Numbering::Dense { .. })).collect();
     counted.par_extend(others.par_iter().map(|&index| {
@@ -130,6 +130,20 @@ pub(crate) fn rare_cells(keys: &Keys, combinations: &Combinations, limits: &Limi
         .zip(counted)
         .map(|(numbering, (_, set, cells))| Rare { numbering, set, cells })
         .collect()
+}
+
+/// The rare cells of the combinations of a group: position, cells, how many.
+pub(crate) fn rare_in_tables(
+    keys: &Keys,
+    group: &Group,
+    list: &[Combination],
+) -> Vec<(usize, CellSet, u64)> {
+    let largest = group.members.iter().map(|&(_, i)| list[i].minimum).max().unwrap_or(0);
+    if largest <= u32::from(u8::MAX) {
+        count_group::<u8>(keys, group, list)
+    } else {
+        count_group::<u32>(keys, group, list)
+    }
 }
 
 /// A counter that stops at its largest value.

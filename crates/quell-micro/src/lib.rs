@@ -13,6 +13,7 @@ mod data;
 mod error;
 pub mod heuristics;
 mod household;
+mod level;
 mod metadata;
 mod minuc;
 mod program;

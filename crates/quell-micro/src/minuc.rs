@@ -10,7 +10,8 @@
 //!
 //! *Guarantee*: exact. *Complexity*: records × combinations for counting and again for
 //! flagging, both with a small constant; rare cells × checked parts for minimality.
-//! *Memory*: one bit a possible cell of a table, eight bytes a risky record.
+//! *Memory*: one bit a possible cell of a table, one bit a record and combination with
+//! MINUCs, eight bytes a risky record.
 
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
@@ -24,9 +25,7 @@ use crate::{Combination, Combinations, Error, KeySet, Microdata, Result};
 pub struct CombinationRisk {
     /// The variables and the minimum safe frequency.
     pub combination: Combination,
-    /// Different unsafe combinations of values.
-    pub unsafe_cells: u64,
-    /// Those of them that are minimum unsafe.
+    /// Different minimum unsafe combinations of values.
     pub minucs: u64,
     /// Records with a MINUC of these variables.
     pub records: u64,
@@ -55,8 +54,16 @@ impl Minucs {
     /// [`Minucs::find`] with limits of one's own.
     pub fn find_within(data: &Microdata, combinations: &Combinations, limits: &Limits) -> Self {
         let keys = Keys::new(data);
-        let rare = count::rare_cells(&keys, combinations, limits);
-        Self::flag_minimum(&keys, combinations, rare, limits)
+        let levels = crate::level::levels(&keys, combinations, limits);
+        let blocks: Vec<usize> = (0..keys.records()).step_by(FLAG_BLOCK).collect();
+        let flagged = blocks
+            .par_iter()
+            .map(|&start| {
+                let length = FLAG_BLOCK.min(keys.records() - start);
+                collect(start, length, &levels.hits(start, length))
+            })
+            .collect();
+        Self::assemble(keys.records(), combinations, &levels.minucs, flagged)
     }
 
     /// All unsafe combinations, minimum or not: what a verifier looks at.
@@ -67,8 +74,7 @@ impl Minucs {
     ) -> Self {
         let keys = Keys::new(data);
         let rare = count::rare_cells(&keys, combinations, limits);
-        let unsafe_cells: Vec<u64> = rare.iter().map(|rare| rare.cells).collect();
-        Self::flag(&keys, combinations, &unsafe_cells, &rare, limits)
+        Self::flag(&keys, combinations, &rare, limits)
     }
 
     /// Finds the MINUCs from counts that another engine made: for every combination the
@@ -97,44 +103,32 @@ impl Minucs {
             .zip(rare)
             .map(|(combination, tuples)| rare_from_tuples(&keys, combination.keys, tuples, limits))
             .collect::<Result<Vec<Rare>>>()?;
-        Ok(Self::flag_minimum(&keys, combinations, rare, limits))
+        let minucs = keep_minimum(&keys, list, rare);
+        Ok(Self::flag(&keys, combinations, &minucs, limits))
     }
 
-    fn flag_minimum(
-        keys: &Keys,
-        combinations: &Combinations,
-        rare: Vec<Rare>,
-        limits: &Limits,
-    ) -> Self {
-        let unsafe_cells: Vec<u64> = rare.iter().map(|rare| rare.cells).collect();
-        let minucs = keep_minimum(keys, combinations.as_slice(), rare);
-        Self::flag(keys, combinations, &unsafe_cells, &minucs, limits)
-    }
-
-    fn flag(
-        keys: &Keys,
-        combinations: &Combinations,
-        unsafe_cells: &[u64],
-        minucs: &[Rare],
-        limits: &Limits,
-    ) -> Self {
-        let list = combinations.as_slice();
-        let flagger = Flagger::new(keys, list, minucs, limits);
+    fn flag(keys: &Keys, combinations: &Combinations, minucs: &[Rare], limits: &Limits) -> Self {
+        let flagger = Flagger::new(keys, combinations.as_slice(), minucs, limits);
         let blocks: Vec<usize> = (0..keys.records()).step_by(FLAG_BLOCK).collect();
-        let flagged: Vec<Flagged> = blocks.par_iter().map(|&start| flagger.block(start)).collect();
+        let flagged = blocks.par_iter().map(|&start| flagger.block(start)).collect();
+        let cells: Vec<u64> = minucs.iter().map(|minuc| minuc.cells).collect();
+        Self::assemble(keys.records(), combinations, &cells, flagged)
+    }
 
+    /// Puts the flagged blocks together, in order.
+    fn assemble(
+        total_records: usize,
+        combinations: &Combinations,
+        minucs: &[u64],
+        flagged: Vec<Flagged>,
+    ) -> Self {
         let mut found = Self {
-            total_records: keys.records(),
-            combinations: list
+            total_records,
+            combinations: combinations
+                .as_slice()
                 .iter()
-                .zip(unsafe_cells)
                 .zip(minucs)
-                .map(|((&combination, &unsafe_cells), minuc)| CombinationRisk {
-                    combination,
-                    unsafe_cells,
-                    minucs: minuc.cells,
-                    records: 0,
-                })
+                .map(|(&combination, &minucs)| CombinationRisk { combination, minucs, records: 0 })
                 .collect(),
             records: Vec::new(),
             signature_of: Vec::new(),
@@ -193,7 +187,6 @@ impl Minucs {
                 .iter()
                 .map(|&keys| CombinationRisk {
                     combination: Combination { keys, minimum: 0 },
-                    unsafe_cells: 0,
                     minucs: 0,
                     records: 0,
                 })
@@ -364,7 +357,7 @@ fn keep_minimum(keys: &Keys, list: &[Combination], mut rare: Vec<Rare>) -> Vec<R
     rare
 }
 
-fn strike_out(
+pub(crate) fn strike_out(
     keys: &Keys,
     set: KeySet,
     own: &mut Rare,
@@ -506,7 +499,7 @@ impl<'a> Flagger<'a> {
 }
 
 /// Offsets of the records whose cell is in the set, without a branch a record.
-fn look_up<C: Copy + Into<u32>>(
+pub(crate) fn look_up<C: Copy + Into<u32>>(
     words: &[u64],
     base: &[u32],
     codes: &[C],

@@ -100,16 +100,15 @@ pub fn html(page: &Page) -> String {
             ]
         }),
     );
-    let mut order: Vec<_> = before.combinations.iter().filter(|c| c.minucs > 0).collect();
+    let mut order: Vec<_> = before.combinations.iter().collect();
     order.sort_by_key(|combination| std::cmp::Reverse(combination.records));
     table(
         &mut text,
-        &["combination", "safe from", "unsafe", "minimum unsafe", "records"],
+        &["combination", "safe from", "minimum unsafe", "records"],
         order.iter().take(50).map(|combination| {
             vec![
                 escaped(&combination.variables.join(" × ")),
                 combination.minimum.to_string(),
-                combination.unsafe_combinations.to_string(),
                 combination.minucs.to_string(),
                 combination.records.to_string(),
             ]

@@ -12,9 +12,7 @@ pub struct CombinationSummary {
     pub variables: Vec<String>,
     /// The smallest frequency that is safe.
     pub minimum: u32,
-    /// Different unsafe combinations of values.
-    pub unsafe_combinations: u64,
-    /// Those that are minimum unsafe.
+    /// Different minimum unsafe combinations of values.
     pub minucs: u64,
     /// Records with one of them.
     pub records: u64,
@@ -42,7 +40,7 @@ pub struct RiskSummary {
     pub minuc_occurrences: u64,
     /// By variable.
     pub variables: Vec<VariableSummary>,
-    /// By combination; only those with unsafe values.
+    /// By combination; only those with MINUCs.
     pub combinations: Vec<CombinationSummary>,
 }
 
@@ -83,11 +81,10 @@ impl RiskSummary {
             combinations: minucs
                 .combinations()
                 .iter()
-                .filter(|risk| risk.unsafe_cells > 0)
+                .filter(|risk| risk.minucs > 0)
                 .map(|risk| CombinationSummary {
                     variables: names(data, risk.combination),
                     minimum: risk.combination.minimum,
-                    unsafe_combinations: risk.unsafe_cells,
                     minucs: risk.minucs,
                     records: risk.records,
                 })
@@ -108,8 +105,7 @@ impl RiskSummary {
                 variable.name, variable.categories, variable.risky_records
             ));
         }
-        let mut order: Vec<&CombinationSummary> =
-            self.combinations.iter().filter(|combination| combination.minucs > 0).collect();
+        let mut order: Vec<&CombinationSummary> = self.combinations.iter().collect();
         order.sort_by_key(|combination| std::cmp::Reverse(combination.records));
         if order.is_empty() {
             return;
