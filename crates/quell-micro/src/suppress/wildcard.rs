@@ -1,7 +1,7 @@
 //! Large files under the wildcard meaning (a missing value matches everything).
 //!
 //! Suppressing a value never makes anybody less safe here, so any order of repairs ends
-//! safe. Two starts are tried: the optimal suppression of the static meaning with all
+//! safe. Several starts are tried: optimal suppressions of the static meaning with all
 //! parts of the combinations checked (what is left of a combination is then frequent in
 //! the original, and stays matched), and none. Then, record by record, the value whose
 //! suppression helps most for its weight is suppressed until the record is safe; and
@@ -13,7 +13,7 @@
 
 use quell_model::Budget;
 
-use super::{Importance, Request, Solution, Suppressions, suppress_static};
+use super::{Importance, Objective, Request, Solution, Suppressions, suppress_static};
 use crate::safety::{Released, widest};
 use crate::{Combination, Error, KeySet, Microdata, Minucs, Result};
 
@@ -212,8 +212,16 @@ pub(super) fn suppress(request: &Request, budget: &Budget) -> Result<Solution> {
         && parts.as_slice().len() <= MOST_PARTS
     {
         let minucs = Minucs::find(data, &parts);
-        let start = suppress_static(data, &minucs, request.objective, request.importance, budget)?;
-        starts.insert(0, start.suppressions);
+        let mut add = |objective| -> Result<()> {
+            let start = suppress_static(data, &minucs, objective, request.importance, budget)?;
+            starts.insert(0, start.suppressions);
+            Ok(())
+        };
+        // Suppressions spread over many categories leave more to open again.
+        add(Objective::SuppressionsThenMostCategories)?;
+        if request.objective != Objective::SuppressionsThenMostCategories {
+            add(request.objective)?;
+        }
     }
     let mut best: Option<(f64, Suppressions)> = None;
     for start in &starts {
@@ -227,7 +235,7 @@ pub(super) fn suppress(request: &Request, budget: &Budget) -> Result<Solution> {
             state.hidden.iter().enumerate().map(|(record, &set)| (record as u32, set)),
         );
         let value = match request.objective {
-            super::Objective::Categories | super::Objective::CategoriesThenSuppressions => {
+            Objective::Categories | Objective::CategoriesThenSuppressions => {
                 found.category_weight(data, request.importance)
             }
             _ => found.weight(data, request.importance),

@@ -4,3 +4,4 @@
 
 mod brute_force;
 mod paper_example;
+mod random_combinations;
