@@ -306,3 +306,90 @@ impl CategoryNumbers {
 
 /// A memo of solved records.
 pub(crate) type Memo<K> = FxHashMap<K, KeySet>;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Column, Threshold};
+    use quell_model::Random;
+
+    fn file(random: &mut Random, records: usize) -> Microdata {
+        let columns = (0..3)
+            .map(|key| {
+                let categories = 2 + random.below(3);
+                let labels: Vec<String> = (0..records)
+                    .map(|_| {
+                        let missing = random.chance(0.05);
+                        if missing { "?".into() } else { random.below(categories).to_string() }
+                    })
+                    .collect();
+                Column::from_labels(&format!("v{key}"), labels.iter().map(String::as_str), &["?"])
+            })
+            .collect();
+        Microdata::new(columns).unwrap()
+    }
+
+    /// The methods for large files, on files small enough to know the truth.
+    #[test]
+    fn methods_for_large_files_are_safe_and_never_better_than_the_optimum() {
+        let (mut exact, mut found) = ([0.0; 2], [0.0; 2]);
+        for task in 0..60 {
+            let mut random = Random::new(81, task);
+            let records = 4 + random.below(5);
+            let data = file(&mut random, records);
+            let dimension = 1 + random.below(3);
+            let combinations =
+                Combinations::up_to(3, dimension, Threshold::FewerThan(2 + random.below(2) as u32))
+                    .unwrap();
+            let importance = Importance::equal().with_keys(vec![1.0, 2.0, 1.0]);
+            for (place, meaning) in
+                [Meaning::Wildcard, Meaning::IdenticalTuple].into_iter().enumerate()
+            {
+                let request = Request {
+                    data: &data,
+                    combinations: &combinations,
+                    meaning,
+                    objective: Objective::Suppressions,
+                    importance: &importance,
+                    household: KeySet::EMPTY,
+                };
+                let budget = Budget::default();
+                let truth = small::suppress(&request, &budget).unwrap();
+                let own = match meaning {
+                    Meaning::Wildcard => wildcard::suppress(&request, &budget),
+                    _ => identical::suppress(&request, &budget),
+                }
+                .unwrap();
+                let left = safety::violations(&data, &own.suppressions, &combinations, meaning);
+                assert!(left.is_empty(), "task {task}, {meaning:?}: {left:?}");
+                assert!(own.weight >= truth.weight - 1e-6, "task {task}, {meaning:?}");
+                exact[place] += truth.weight;
+                found[place] += own.weight;
+            }
+        }
+        // Not optimal, but of the right size.
+        assert!(found[0] <= 1.5 * exact[0], "wildcard {} of {}", found[0], exact[0]);
+        assert!(found[1] <= 2.0 * exact[1], "identical {} of {}", found[1], exact[1]);
+    }
+
+    /// Without time the methods for large files still end safe.
+    #[test]
+    fn methods_for_large_files_are_safe_without_time() {
+        let data = file(&mut Random::new(82, 0), 300);
+        let combinations = Combinations::up_to(3, 3, Threshold::FewerThan(45)).unwrap();
+        for meaning in [Meaning::Wildcard, Meaning::IdenticalTuple] {
+            let request = Request {
+                data: &data,
+                combinations: &combinations,
+                meaning,
+                objective: Objective::Suppressions,
+                importance: &Importance::equal(),
+                household: KeySet::EMPTY,
+            };
+            let solution = suppress(&request, &Budget::default().with_work(0)).unwrap();
+            assert!(solution.suppressions.count() > 0);
+            let solution_with_time = suppress(&request, &Budget::default()).unwrap();
+            assert!(solution_with_time.weight <= solution.weight, "{meaning:?}");
+        }
+    }
+}
