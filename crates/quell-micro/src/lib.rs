@@ -3,7 +3,40 @@
 //! - [`Microdata`], [`Column`]: identifying variables as small integers;
 //! - [`read()`], [`Layout`], [`Metadata`]: delimited and fixed-width files, µ-ARGUS' `.rda`;
 //! - [`Combinations`]: what is checked, and how often is enough;
-//! - [`Minucs`]: the minimum unsafe combinations of a file.
+//! - [`Minucs`]: the minimum unsafe combinations of a file;
+//! - [`suppress()`]: local suppression under five objectives and three meanings of "safe";
+//! - [`safety`]: those meanings, and the verification of a released file;
+//! - [`cover`], [`heuristics`]: the set-covering problems behind, exact and quick;
+//! - [`recode`]: global recoding, given or chosen together with suppression;
+//! - [`risk`]: measures of disclosure risk;
+//! - [`release`]: the released file, written and read back.
+//!
+//! ```
+//! use quell_micro::{
+//!     Column, Combinations, Importance, KeySet, Meaning, Microdata, Objective, Request, Threshold,
+//!     suppress,
+//! };
+//! use quell_model::Budget;
+//!
+//! let town = Column::from_labels("town", ["A", "A", "B", "B", "B"], &[]);
+//! let job = Column::from_labels("job", ["clerk", "clerk", "clerk", "clerk", "mayor"], &[]);
+//! let data = Microdata::new(vec![town, job])?;
+//! let combinations = Combinations::up_to(2, 2, Threshold::FewerThan(2))?;
+//! let request = Request {
+//!     data: &data,
+//!     combinations: &combinations,
+//!     meaning: Meaning::Static,
+//!     objective: Objective::Suppressions,
+//!     importance: &Importance::equal(),
+//!     household: KeySet::EMPTY,
+//! };
+//! let solution = suppress(&request, &Budget::default())?;
+//! // There is one mayor: the job is hidden, and that is the least.
+//! assert_eq!(solution.suppressions.count(), 1);
+//! assert!(solution.suppressions.of(4).contains(1));
+//! assert!(solution.proved);
+//! # Ok::<(), quell_micro::Error>(())
+//! ```
 
 mod cells;
 mod combinations;
