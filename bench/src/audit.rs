@@ -16,7 +16,7 @@ use crate::measure::{measured, peak_memory};
 use crate::results::{Circumstances, grouped, log, print};
 
 /// What serpell-2011 reports for unpicking a table of one million cells, in seconds.
-const PAPER_UNPICK_MILLION: &str = "42";
+pub const PAPER_UNPICK_MILLION: &str = "42";
 
 /// What is measured.
 #[derive(Debug, Args)]

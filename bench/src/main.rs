@@ -1,5 +1,6 @@
 //! Commands that measure Quell on the tables of the papers, one file a measurement.
 //!
+//! - [`unpick`]: unpicking alone;
 //! - [`audit`]: unpicking and the audit, with time, memory and verdicts;
 //! - [`intervals`]: exact intervals against solving each linear program from scratch;
 //! - [`measure`]: clocks, memory and what is known of the machine;
@@ -9,6 +10,7 @@ mod audit;
 mod intervals;
 mod measure;
 mod results;
+mod unpick;
 
 use std::error::Error;
 use std::process::ExitCode;
@@ -25,6 +27,8 @@ struct CommandLine {
 
 #[derive(Debug, Subcommand)]
 enum Measurement {
+    /// Unpick tables of the class ONS before protection
+    Unpick(unpick::UnpickArguments),
     /// Unpick and audit tables of the class ONS before protection
     Audit(audit::AuditArguments),
     /// Exact intervals of all hidden cells against each linear program from scratch
@@ -33,6 +37,7 @@ enum Measurement {
 
 fn main() -> ExitCode {
     let result: Result<(), Box<dyn Error>> = match CommandLine::parse().command {
+        Measurement::Unpick(arguments) => unpick::run(&arguments),
         Measurement::Audit(arguments) => audit::run(&arguments),
         Measurement::Intervals(arguments) => intervals::run(&arguments),
     };
