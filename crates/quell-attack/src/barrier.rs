@@ -34,15 +34,32 @@ const EXTREME_WEIGHTS: [f64; 6] = [1e-5, 3e-6, 1e-6, 3e-7, 1e-7, 3e-8];
 /// Newton steps per barrier weight.
 const NEWTON_STEPS: usize = 3;
 
-/// Conjugate gradient steps per Newton step, at most.
-const GRADIENT_STEPS: usize = 200;
+/// Newton steps for a movement inside the rooms, at most.
+const CENTRING_STEPS: usize = 80;
 
-/// Relative accuracy of a conjugate gradient solution.
-const GRADIENT_ACCURACY: f64 = 1e-7;
+/// How well the equations of a Newton step are solved.
+#[derive(Clone, Copy)]
+struct Accuracy {
+    /// Relative to the right-hand side.
+    relative: f64,
+    /// Conjugate gradient steps, at most.
+    steps: usize,
+}
 
-/// How often and how accurately imbalances are taken out at the end.
+/// For movements that need not be optimal.
+const QUICK: Accuracy = Accuracy { relative: 1e-7, steps: 200 };
+
+/// To take out the imbalances that quick steps leave.
+const CAREFUL: Accuracy = Accuracy { relative: 1e-9, steps: 200 };
+
+/// For movements that have little to spare.
+const FINE: Accuracy = Accuracy { relative: 1e-10, steps: 3_000 };
+
+/// Room that is plenty for taking out an imbalance, as a multiple of it.
+const PLENTY: f64 = 1e3;
+
+/// How often imbalances are taken out at the end.
 const RESTORATIONS: usize = 2;
-const RESTORATION_ACCURACY: f64 = 1e-9;
 
 /// The share of the way to the boundary that a step may go.
 const TO_BOUNDARY: f64 = 0.9;
@@ -112,19 +129,33 @@ impl<'a> Barrier<'a> {
                 if cancelled() {
                     break 'weights;
                 }
-                let decrement = newton.step(&mut movement, weight);
-                if decrement < 1e-3 * weight {
+                if newton.step(&mut movement, weight, QUICK).gain < 1e-3 * weight {
                     break;
                 }
             }
         }
-        newton.restore(&mut movement);
+        newton.restore(&mut movement, f64::INFINITY, CAREFUL);
         Interior { movement, multipliers: newton.multipliers }
     }
 
-    /// Some movement well inside the rooms, where zero may be outside.
+    /// Some movement well inside the rooms, where zero may be outside: plain centring,
+    /// until full Newton steps have taken every imbalance out.
     pub(crate) fn inside(&self, cancelled: impl Fn() -> bool) -> Interior {
-        self.grant(&[], cancelled)
+        let mut movement = self.start();
+        let mut newton = Newton::new(self, Aim::Goals(vec![(0.0, 0.0); self.hidden.len()]));
+        let mut full_steps = 0;
+        for _ in 0..CENTRING_STEPS {
+            if cancelled() || full_steps == 2 {
+                break;
+            }
+            let taken = newton.step(&mut movement, 1.0, FINE);
+            full_steps = if taken.length == 1.0 { full_steps + 1 } else { 0 };
+        }
+        // Full steps leave little, so a little room is plenty.
+        let left = newton.imbalance(&movement);
+        let largest = left.iter().fold(0.0, |largest: f64, one| largest.max(one.abs()));
+        newton.restore(&mut movement, (PLENTY * largest).max(1.0), FINE);
+        Interior { movement, multipliers: newton.multipliers }
     }
 
     /// The movement that takes one cell as far as its wish, or as far as it goes; then
@@ -140,12 +171,12 @@ impl<'a> Barrier<'a> {
                 if cancelled() || movement[cell] * slope >= 1.0 + MARGIN {
                     break 'weights;
                 }
-                if newton.step(&mut movement, weight) < 1e-3 * weight {
+                if newton.step(&mut movement, weight, QUICK).gain < 1e-3 * weight {
                     break;
                 }
             }
         }
-        newton.restore(&mut movement);
+        newton.restore(&mut movement, f64::INFINITY, CAREFUL);
         let multipliers = newton.multipliers.iter().map(|&value| value * need).collect();
         Interior { movement, multipliers }
     }
@@ -174,6 +205,14 @@ impl Aim {
     }
 }
 
+/// A Newton step that was taken.
+struct Step {
+    /// How much it promised to gain.
+    gain: f64,
+    /// Which share of it was taken; 1 removes all imbalance.
+    length: f64,
+}
+
 /// The Newton iteration with its work space.
 struct Newton<'a, 'b> {
     barrier: &'b Barrier<'a>,
@@ -197,8 +236,8 @@ impl<'a, 'b> Newton<'a, 'b> {
         }
     }
 
-    /// One damped Newton step; returns how much it promised to gain.
-    fn step(&mut self, movement: &mut [f64], weight: f64) -> f64 {
+    /// One damped Newton step.
+    fn step(&mut self, movement: &mut [f64], weight: f64, accuracy: Accuracy) -> Step {
         let Barrier { hidden, lower, upper } = self.barrier;
         for cell in 0..movement.len() {
             if lower[cell] >= upper[cell] {
@@ -222,7 +261,6 @@ impl<'a, 'b> Newton<'a, 'b> {
                 *right += f64::from(coefficient) * wanted;
             }
         }
-        let accuracy = GRADIENT_ACCURACY;
         conjugate_gradients(
             hidden,
             &self.inverse_curvature,
@@ -253,24 +291,23 @@ impl<'a, 'b> Newton<'a, 'b> {
         for (value, step) in movement.iter_mut().zip(&self.step) {
             *value += length * step;
         }
-        decrement
+        Step { gain: decrement, length }
     }
 
-    /// Takes out what inexact steps have left in the equations, cells with little room
-    /// least.
-    fn restore(&self, movement: &mut [f64]) {
+    /// Takes out what inexact steps have left in the equations. A cell takes the less of it
+    /// the less room it has; room beyond `plenty` makes no difference.
+    fn restore(&self, movement: &mut [f64], plenty: f64, accuracy: Accuracy) {
         let Barrier { hidden, lower, upper } = self.barrier;
-        let slack = |cell: usize| (movement[cell] - lower[cell]).min(upper[cell] - movement[cell]);
-        let weights: Vec<f64> = (0..movement.len()).map(|cell| slack(cell).powi(2)).collect();
+        let weights: Vec<f64> = (0..movement.len())
+            .map(|cell| {
+                let slack = (movement[cell] - lower[cell]).min(upper[cell] - movement[cell]);
+                slack.min(plenty).powi(2)
+            })
+            .collect();
         for _ in 0..RESTORATIONS {
-            let imbalance: Vec<f64> = (0..hidden.equation_count())
-                .map(|equation| {
-                    let cells = hidden.cells_of(equation).iter();
-                    cells.map(|&(cell, c)| f64::from(c) * movement[cell as usize]).sum()
-                })
-                .collect();
+            let imbalance = self.imbalance(movement);
             let mut pull = vec![0.0; imbalance.len()];
-            conjugate_gradients(hidden, &weights, &imbalance, &mut pull, RESTORATION_ACCURACY);
+            conjugate_gradients(hidden, &weights, &imbalance, &mut pull, accuracy);
             for (cell, value) in movement.iter_mut().enumerate() {
                 let terms = hidden.equations_of(cell).iter();
                 let sum: f64 = terms.map(|&(e, c)| f64::from(c) * pull[e as usize]).sum();
@@ -278,10 +315,27 @@ impl<'a, 'b> Newton<'a, 'b> {
             }
         }
     }
+
+    /// What is left in each equation.
+    fn imbalance(&self, movement: &[f64]) -> Vec<f64> {
+        let hidden = self.barrier.hidden;
+        (0..hidden.equation_count())
+            .map(|equation| {
+                let cells = hidden.cells_of(equation).iter();
+                cells.map(|&(cell, c)| f64::from(c) * movement[cell as usize]).sum()
+            })
+            .collect()
+    }
 }
 
 /// Solves `M W Mᵀ x = b` from the starting point in `x`, preconditioned by the diagonal.
-fn conjugate_gradients(hidden: &Hidden, weights: &[f64], b: &[f64], x: &mut [f64], accuracy: f64) {
+fn conjugate_gradients(
+    hidden: &Hidden,
+    weights: &[f64],
+    b: &[f64],
+    x: &mut [f64],
+    accuracy: Accuracy,
+) {
     let equations = b.len();
     let mut across = vec![0.0; weights.len()];
     let mut multiply = |x: &[f64], result: &mut [f64]| {
@@ -312,8 +366,8 @@ fn conjugate_gradients(hidden: &Hidden, weights: &[f64], b: &[f64], x: &mut [f64
     let mut direction = scaled.clone();
     let dot = |a: &[f64], b: &[f64]| -> f64 { a.iter().zip(b).map(|(a, b)| a * b).sum() };
     let mut size = dot(&residual, &scaled);
-    let enough = accuracy * accuracy * dot(b, &precondition(b)).max(1e-300);
-    for _ in 0..GRADIENT_STEPS {
+    let enough = accuracy.relative.powi(2) * dot(b, &precondition(b)).max(1e-300);
+    for _ in 0..accuracy.steps {
         if size <= enough {
             break;
         }

@@ -5,7 +5,9 @@
 //! true value) the right-hand sides vanish and the bounds become *rooms*: how far a
 //! cell can fall and rise.
 
-use quell_model::{CellId, Direction, EquationId, Pattern, Problem, Value};
+use quell_model::{CellId, Direction, EquationId, Pattern, Problem, System, Value};
+
+use crate::unpick::{Start, tighten};
 
 /// Sparse rows of `(index, coefficient)`.
 #[derive(Debug, Clone, Default)]
@@ -216,6 +218,51 @@ impl Hidden {
         around
     }
 
+    /// The cells of the box around a cell, the others standing still, as far as they can
+    /// move then. What is possible here is possible in the whole. `None` if the cell itself
+    /// cannot move.
+    ///
+    /// The box has the hidden cells of the cell's own lines as edges. Without coordinates:
+    /// its lines are the equations of those cells and of all cells, published ones too,
+    /// where two such equations cross; its cells are those with no other equations.
+    pub(crate) fn enclosure(&self, system: &System, cell: usize) -> Option<Self> {
+        let edges = self.equations_of(cell).iter().flat_map(|&(e, _)| self.cells_of(e as usize));
+        let mut lines: Vec<EquationId> = edges
+            .flat_map(|&(cell, _)| system.equations_of(self.cell(cell as usize)))
+            .map(|(equation, _)| equation)
+            .collect();
+        lines.sort_unstable();
+        lines.dedup();
+        let mut crossed: Vec<CellId> = lines
+            .iter()
+            .flat_map(|&equation| system.cells_of(equation).map(|(cell, _)| cell))
+            .collect();
+        crossed.sort_unstable();
+        for repeated in crossed.chunk_by(|a, b| a == b).filter(|repeated| repeated.len() > 1) {
+            lines.extend(system.equations_of(repeated[0]).map(|(equation, _)| equation));
+        }
+        lines.sort_unstable();
+        lines.dedup();
+        let equations: Vec<u32> = lines
+            .iter()
+            .filter_map(|line| self.equations.binary_search(line).ok())
+            .map(|position| position as u32)
+            .collect();
+        let is_closed = |&cell: &u32| {
+            let mut own = self.equations_of(cell as usize).iter();
+            own.all(|(equation, _)| equations.binary_search(equation).is_ok())
+        };
+        let all = equations.iter().flat_map(|&equation| self.cells_of(equation as usize));
+        let mut cells: Vec<u32> = all.map(|&(cell, _)| cell).collect();
+        cells.sort_unstable();
+        cells.dedup();
+        cells.retain(is_closed);
+        let mut closed = self.part(&cells, &equations, &mut vec![ABSENT; self.len()]);
+        tighten(&mut closed, Start::Everywhere, |_, _| ());
+        let id = self.cell(cell);
+        closed.components().into_iter().find(|part| part.position(id).is_some())
+    }
+
     /// How far a term `coefficient · y` of an equation can fall and rise.
     pub(crate) fn term_rooms(&self, &(cell, coefficient): &(u32, i32)) -> (Value, Value) {
         let size = Value::from(coefficient.unsigned_abs());
@@ -241,7 +288,7 @@ impl Hidden {
         let mut moved = self.clone();
         moved.down[cell] = -amount;
         moved.up[cell] = amount;
-        crate::unpick::tighten(&mut moved, crate::unpick::Start::At(cell), |_, _| ());
+        tighten(&mut moved, Start::At(cell), |_, _| ());
         let possible = |cell: usize| moved.down[cell].saturating_add(moved.up[cell]) >= 0;
         (0..moved.len()).all(possible).then_some(moved)
     }

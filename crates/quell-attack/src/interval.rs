@@ -105,7 +105,7 @@ fn ends(
         }
         return Ok(Some(found));
     }
-    let mut program = AttackerLp::new(hidden, budget.cancel_flag())?;
+    let mut program = AttackerLp::new(hidden, budget)?;
     // How far each cell was seen to move in any solution.
     let mut seen = vec![[0.0_f64; 2]; hidden.len()];
     let mut found = Vec::with_capacity(cells.len());

@@ -190,11 +190,8 @@ impl<'a> Ledger<'a> {
     pub(crate) fn record(&mut self, certificate: Certificate) -> usize {
         let number = self.certificates.len() as u32;
         let (mut settled, mut used) = (0, false);
-        let mut position = 0;
         for &(cell, amount) in &certificate.movement {
-            while self.hidden.cell(position) != cell {
-                position += 1;
-            }
+            let Some(position) = self.hidden.position(cell) else { continue };
             self.moves[position] = true;
             let direction = if amount > 0 { Direction::Up } else { Direction::Down };
             let end = &mut self.ends[position][direction as usize];

@@ -6,10 +6,11 @@
 //! nothing here: a point becomes an exact certificate, multipliers an exact limit.
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
-use quell_model::{Certificate, Direction, Value};
-use quell_solve::{Changed, Error, Index, Model, Order, Outcome, Sense, Solver, SparseMatrix};
+use quell_model::{Budget, Certificate, Direction, Value};
+use quell_solve::{
+    Changed, Error, Index, Limits, Model, Order, Outcome, Sense, Solver, SparseMatrix,
+};
 
 use crate::hidden::Hidden;
 use crate::ledger::SCALE;
@@ -53,22 +54,13 @@ pub(crate) struct AttackerLp<'a> {
 }
 
 impl<'a> AttackerLp<'a> {
-    /// The programs of `hidden`; raising `cancel` interrupts them.
-    pub(crate) fn new(hidden: &'a Hidden, cancel: &Arc<AtomicBool>) -> Result<Self, Error> {
+    /// The programs of `hidden`, for as long as the budget lasts.
+    pub(crate) fn new(hidden: &'a Hidden, budget: &Budget) -> Result<Self, Error> {
         let mut rooms: Vec<Value> = hidden.down.iter().chain(&hidden.up).copied().collect();
         rooms.retain(|&room| room > 0 && room < Value::MAX);
         rooms.sort_unstable();
         let typical = rooms.get(rooms.len() / 2).map_or(1.0, |&room| room as f64);
-        Self::with_scale(hidden, cancel, typical / TYPICAL)
-    }
-
-    /// The programs of `hidden` in solver units of about `unit` units each.
-    pub(crate) fn with_scale(
-        hidden: &'a Hidden,
-        cancel: &Arc<AtomicBool>,
-        unit: f64,
-    ) -> Result<Self, Error> {
-        let scale = 2_f64.powi(unit.max(f64::MIN_POSITIVE).log2().round() as i32).max(1.0);
+        let scale = 2_f64.powi((typical / TYPICAL).log2().round() as i32).max(1.0);
         let finite = |room: Value| match room {
             Value::MAX => f64::INFINITY,
             _ => room as f64 / scale,
@@ -87,7 +79,11 @@ impl<'a> AttackerLp<'a> {
         }
         let zeros = vec![0.0; hidden.len().max(hidden.equation_count())];
         let mut solver = Solver::new()?;
-        solver.set_cancel(Some(Arc::clone(cancel)))?;
+        solver.set_cancel(Some(Arc::clone(budget.cancel_flag())))?;
+        if let Some(left) = budget.time_left() {
+            solver
+                .set_limits(&Limits { seconds: Some(left.as_secs_f64()), ..Limits::default() })?;
+        }
         solver.pass(&Model {
             sense: Sense::Maximise,
             offset: 0.0,

@@ -8,7 +8,8 @@
 //! 3. networks (two-dimensional tables) are settled by maximum flows;
 //! 4. boxes prove nearly everything in dense tables;
 //! 5. in large components barrier movements prove hundreds of primaries each;
-//! 6. linear programs on the neighbourhood of a cell give limits that hold for the whole;
+//! 6. linear programs on the neighbourhood of a cell give limits that hold for the whole,
+//!    and others on the cells it encloses give movements that do;
 //! 7. assuming that a cell moves by exactly what it needs either leads to a
 //!    contradiction or leaves a smaller system in which a movement is found;
 //! 8. linear programs on the whole component settle what remains.
@@ -40,14 +41,18 @@ const CHUNK: usize = 64;
 /// Barrier movements computed from one state of knowledge, in parallel.
 const MOVEMENTS_AT_ONCE: usize = 2;
 
-/// Barrier movements for all open wishes go on while each batch settles this share.
-const WORTHWHILE: f64 = 0.05;
+/// Barrier movements go on while each batch settles this share of what is open.
+const WORTHWHILE: f64 = 0.2;
 
 /// Neighbourhoods (in steps from cell to cell) on which limits are looked for.
-const RADII: [usize; 2] = [2, 3];
+const RADII: [usize; 2] = [1, 2];
 
-/// Neighbourhoods with more cells than this are left to other means.
-const NEIGHBOURHOOD_CELLS: usize = 4_000;
+/// Neighbourhoods and enclosures with more cells than this are left to other means.
+const LOCAL_CELLS: usize = 15_000;
+
+/// Components with more cells than this are too large for linear programs on the whole;
+/// what is open there then stays undecided.
+const PROGRAM_CELLS: usize = 50_000;
 
 /// In components up to this many cells linear programs tell cells that are known exactly
 /// from cells known too closely, where cheaper means do not.
@@ -115,7 +120,7 @@ pub(crate) fn prove(
     let frozen = problem
         .primaries()
         .filter(|&cell| primaries.binary_search_by_key(&cell, |proven| proven.cell).is_err());
-    let frozen: Vec<Proven> = frozen.map(|cell| Proven::immovable(cell)).collect();
+    let frozen: Vec<Proven> = frozen.map(Proven::immovable).collect();
     primaries.extend(frozen);
     primaries.sort_unstable_by_key(|proven| proven.cell);
     Ok(Proof { primaries, certificates })
@@ -135,7 +140,8 @@ pub(crate) fn settle(
     simplex_cells: usize,
     budget: &Budget,
 ) -> Result<Settled, Error> {
-    let mut prover = Prover { hidden, ledger: Ledger::new(problem, hidden, wanted), budget };
+    let ledger = Ledger::new(problem, hidden, wanted);
+    let mut prover = Prover { problem, hidden, ledger, budget };
     prover.run(simplex_cells)?;
     let ledger = prover.ledger;
     let primaries: Vec<Proven> = (0..hidden.len())
@@ -147,6 +153,7 @@ pub(crate) fn settle(
 
 /// Proves one component.
 struct Prover<'a> {
+    problem: &'a Problem,
     hidden: &'a Hidden,
     ledger: Ledger<'a>,
     budget: &'a Budget,
@@ -188,13 +195,17 @@ impl<'a> Prover<'a> {
         }
         if self.hidden.len() > simplex_cells {
             self.by_boxes();
-            self.by_movements();
+            self.by_movements(Grouping::Everything);
             self.by_neighbourhoods(self.ledger.open())?;
-            self.by_single_movements();
+            self.by_enclosures()?;
+            self.by_movements(Grouping::FarApart);
             self.by_assumption();
+            self.by_single_movements();
         }
-        self.by_programs(self.ledger.open())?;
-        self.by_programs(self.ledger.narrow())?;
+        if self.hidden.len() <= PROGRAM_CELLS {
+            self.by_programs(self.ledger.open())?;
+            self.by_programs(self.ledger.narrow())?;
+        }
         // Exposed, but how closely?
         self.by_neighbourhoods(self.ledger.doubtful())?;
         if self.hidden.len() <= EXACTNESS_CELLS {
@@ -255,7 +266,10 @@ impl<'a> Prover<'a> {
 
     fn by_boxes(&mut self) {
         let boxes = Boxes::new(self.hidden);
-        for wish in self.ledger.open() {
+        for (number, wish) in self.ledger.open().into_iter().enumerate() {
+            if number % CHUNK == 0 && self.stopped() {
+                return;
+            }
             if !self.ledger.is_open(&wish) {
                 continue;
             }
@@ -273,10 +287,9 @@ impl<'a> Prover<'a> {
     }
 
     /// Movements for many wishes at once, while they pay.
-    fn by_movements(&mut self) {
+    fn by_movements(&mut self, grouping: Grouping) {
         let barrier = Barrier::new(self.hidden);
         let repair = Repair::new(self.hidden);
-        let mut grouping = Grouping::Everything;
         for round in 0.. {
             let open = self.ledger.open();
             if open.is_empty() || self.stopped() {
@@ -289,13 +302,40 @@ impl<'a> Prover<'a> {
                 .collect();
             let settled: usize =
                 movements.into_iter().flatten().map(|found| self.ledger.record(found)).sum();
-            let worthwhile = settled as f64 >= WORTHWHILE * open.len() as f64;
-            grouping = match grouping {
-                Grouping::Everything if !worthwhile => Grouping::FarApart,
-                Grouping::FarApart if settled == 0 => return,
-                same => same,
-            };
+            if (settled as f64) < WORTHWHILE * open.len() as f64 {
+                return;
+            }
         }
+    }
+
+    /// Movements of the cells around one: in dense tables they suffice, and cost little.
+    fn by_enclosures(&mut self) -> Result<(), Error> {
+        let hidden = self.hidden;
+        let stopped = || self.budget.stop().is_some();
+        let look = |wish: &Wish| -> Result<Findings, Error> {
+            let mut findings = Findings::default();
+            if stopped() {
+                return Ok(findings);
+            }
+            let enclosure = hidden.enclosure(self.problem.system(), wish.cell as usize);
+            let Some(part) = enclosure.filter(|part| part.len() <= LOCAL_CELLS) else {
+                return Ok(findings);
+            };
+            let Some(cell) = part.position(hidden.cell(wish.cell as usize)) else {
+                return Ok(findings);
+            };
+            let Some(moved) = part.moved(cell, wish.amount * wish.direction.sign()) else {
+                return Ok(findings);
+            };
+            let inside = Barrier::new(&moved).inside(stopped);
+            findings.certificates.extend(Repair::new(&moved).certificate(&inside.movement));
+            Ok(findings)
+        };
+        let found: Vec<Result<Findings, Error>> = self.ledger.open().par_iter().map(look).collect();
+        for findings in found {
+            self.note(findings?);
+        }
+        Ok(())
     }
 
     /// Movements for one wish at a time.
@@ -340,6 +380,9 @@ impl<'a> Prover<'a> {
             .par_iter()
             .map(|wish| {
                 let mut findings = Findings::default();
+                if stopped() {
+                    return findings;
+                }
                 let amount = wish.amount * wish.direction.sign();
                 match hidden.moved(wish.cell as usize, amount) {
                     None => findings.limits.push((*wish, i128::from(wish.amount) * SCALE - 1)),
@@ -360,19 +403,21 @@ impl<'a> Prover<'a> {
     /// Limits from the equations around a cell: what they forbid is forbidden.
     fn by_neighbourhoods(&mut self, wishes: Vec<Wish>) -> Result<(), Error> {
         let hidden = self.hidden;
-        let cancel = self.budget.cancel_flag();
         for radius in RADII {
             let found: Vec<Result<Option<(Wish, i128)>, Error>> = wishes
                 .par_iter()
                 .map(|wish| {
+                    if self.budget.stop().is_some() {
+                        return Ok(None);
+                    }
                     let around = hidden.neighbourhood(wish.cell as usize, radius);
                     let Some(cell) = around.position(hidden.cell(wish.cell as usize)) else {
                         return Ok(None);
                     };
-                    if around.len() > NEIGHBOURHOOD_CELLS || self.budget.stop().is_some() {
+                    if around.len() > LOCAL_CELLS {
                         return Ok(None);
                     }
-                    let mut program = AttackerLp::new(&around, cancel)?;
+                    let mut program = AttackerLp::new(&around, self.budget)?;
                     let Farthest::At(_) = program.farthest(cell, wish.direction)? else {
                         return Ok(None);
                     };
@@ -403,7 +448,7 @@ impl<'a> Prover<'a> {
     fn programs(&self, wishes: &[Wish]) -> Result<Findings, Error> {
         let hidden = self.hidden;
         let mut findings = Findings::default();
-        let mut program = AttackerLp::new(hidden, self.budget.cancel_flag())?;
+        let mut program = AttackerLp::new(hidden, self.budget)?;
         for wish in wishes {
             if self.stopped() {
                 break;
@@ -416,7 +461,7 @@ impl<'a> Prover<'a> {
                 Farthest::At(_) => findings.take(&mut program, wish),
                 Farthest::Unlimited => {
                     let capped = hidden.capped(cell, wish.direction, wish.amount);
-                    let mut program = AttackerLp::new(&capped, self.budget.cancel_flag())?;
+                    let mut program = AttackerLp::new(&capped, self.budget)?;
                     if let Farthest::At(_) = program.farthest(cell, wish.direction)? {
                         findings.take(&mut program, wish);
                         // Limits under a cap are none.

@@ -57,9 +57,9 @@ pub(crate) fn limit(
 ) -> Option<i128> {
     let mut position = vec![u32::MAX; hidden.len()];
     let mut right = Vec::new();
-    for other in 0..hidden.len() {
+    for (other, position) in position.iter_mut().enumerate() {
         if basis.column(other) == BasisStatus::Basic {
-            position[other] = right.len() as u32;
+            *position = right.len() as u32;
             right.push(if other == cell { i128::from(direction.sign()) } else { 0 });
         }
     }
