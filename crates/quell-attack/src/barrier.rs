@@ -55,9 +55,6 @@ const CAREFUL: Accuracy = Accuracy { relative: 1e-9, steps: 200 };
 /// For movements that have little to spare.
 const FINE: Accuracy = Accuracy { relative: 1e-10, steps: 3_000 };
 
-/// Room that is plenty for taking out an imbalance, as a multiple of it.
-const PLENTY: f64 = 1e3;
-
 /// How often imbalances are taken out at the end.
 const RESTORATIONS: usize = 2;
 
@@ -134,7 +131,7 @@ impl<'a> Barrier<'a> {
                 }
             }
         }
-        newton.restore(&mut movement, f64::INFINITY, CAREFUL);
+        movement = newton.restored(&movement, CAREFUL);
         Interior { movement, multipliers: newton.multipliers }
     }
 
@@ -151,10 +148,11 @@ impl<'a> Barrier<'a> {
             let taken = newton.step(&mut movement, 1.0, FINE);
             full_steps = if taken.length == 1.0 { full_steps + 1 } else { 0 };
         }
-        // Full steps leave little, so a little room is plenty.
         let left = newton.imbalance(&movement);
-        let largest = left.iter().fold(0.0, |largest: f64, one| largest.max(one.abs()));
-        newton.restore(&mut movement, (PLENTY * largest).max(1.0), FINE);
+        let restored = newton.restored(&movement, FINE);
+        if size(&newton.imbalance(&restored)) < size(&left) {
+            movement = restored;
+        }
         Interior { movement, multipliers: newton.multipliers }
     }
 
@@ -176,7 +174,7 @@ impl<'a> Barrier<'a> {
                 }
             }
         }
-        newton.restore(&mut movement, f64::INFINITY, CAREFUL);
+        movement = newton.restored(&movement, CAREFUL);
         let multipliers = newton.multipliers.iter().map(|&value| value * need).collect();
         Interior { movement, multipliers }
     }
@@ -294,18 +292,19 @@ impl<'a, 'b> Newton<'a, 'b> {
         Step { gain: decrement, length }
     }
 
-    /// Takes out what inexact steps have left in the equations. A cell takes the less of it
-    /// the less room it has; room beyond `plenty` makes no difference.
-    fn restore(&self, movement: &mut [f64], plenty: f64, accuracy: Accuracy) {
+    /// The movement without what inexact steps have left in the equations. A cell takes the
+    /// less of it the less room it has.
+    fn restored(&self, movement: &[f64], accuracy: Accuracy) -> Vec<f64> {
         let Barrier { hidden, lower, upper } = self.barrier;
         let weights: Vec<f64> = (0..movement.len())
             .map(|cell| {
                 let slack = (movement[cell] - lower[cell]).min(upper[cell] - movement[cell]);
-                slack.min(plenty).powi(2)
+                slack.powi(2)
             })
             .collect();
+        let mut movement = movement.to_vec();
         for _ in 0..RESTORATIONS {
-            let imbalance = self.imbalance(movement);
+            let imbalance = self.imbalance(&movement);
             let mut pull = vec![0.0; imbalance.len()];
             conjugate_gradients(hidden, &weights, &imbalance, &mut pull, accuracy);
             for (cell, value) in movement.iter_mut().enumerate() {
@@ -314,6 +313,7 @@ impl<'a, 'b> Newton<'a, 'b> {
                 *value -= weights[cell] * sum;
             }
         }
+        movement
     }
 
     /// What is left in each equation.
@@ -326,6 +326,11 @@ impl<'a, 'b> Newton<'a, 'b> {
             })
             .collect()
     }
+}
+
+/// The largest imbalance.
+fn size(imbalance: &[f64]) -> f64 {
+    imbalance.iter().fold(0.0, |largest, one| largest.max(one.abs()))
 }
 
 /// Solves `M W Mᵀ x = b` from the starting point in `x`, preconditioned by the diagonal.

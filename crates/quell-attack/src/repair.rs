@@ -31,6 +31,9 @@ const GRID_BITS: u32 = 32;
 /// Movements beyond this are not repaired: their sums could overflow.
 const LARGEST_AMOUNT: f64 = 1e18;
 
+/// One cell in so many counts as tight.
+const TIGHT_SHARE: usize = 10;
+
 /// Combinations for the nucleus are looked for among this many free cells per nucleus
 /// equation.
 const CANDIDATES_PER_EQUATION: usize = 4;
@@ -235,6 +238,18 @@ fn is_fixed(hidden: &Hidden, cell: usize) -> bool {
     hidden.down[cell].saturating_add(hidden.up[cell]) <= 0
 }
 
+/// The cells with the least room, one in [`TIGHT_SHARE`].
+fn tight(hidden: &Hidden) -> Vec<bool> {
+    let width = |cell: usize| hidden.down[cell].saturating_add(hidden.up[cell]);
+    let mut widths: Vec<i64> = (0..hidden.len()).map(width).collect();
+    let rank = widths.len() / TIGHT_SHARE;
+    let cut = match widths.is_empty() {
+        true => 0,
+        false => *widths.select_nth_unstable(rank).1,
+    };
+    (0..hidden.len()).map(|cell| width(cell) < cut).collect()
+}
+
 /// Pivots in the order in which their equations are reached, and the equations that had
 /// to be seeds.
 fn percolate(hidden: &Hidden) -> (Vec<Pivot>, Vec<u32>) {
@@ -247,16 +262,22 @@ fn percolate(hidden: &Hidden) -> (Vec<Pivot>, Vec<u32>) {
             })
             .collect(),
         promise: vec![0; hidden.equation_count()],
-        ready: VecDeque::new(),
+        tight: tight(hidden),
+        ready: [VecDeque::new(), VecDeque::new()],
         seeds: BinaryHeap::new(),
     };
     let mut pivots = Vec::new();
     let mut nucleus = Vec::new();
     // Cells in a single equation are pivots of it from the start.
-    state.ready.extend((0..hidden.len() as u32).filter(|&cell| state.missing[cell as usize] == 1));
+    for cell in (0..hidden.len() as u32)
+        .filter(|&cell| state.missing[cell as usize] == 1)
+        .collect::<Vec<_>>()
+    {
+        state.make_ready(cell);
+    }
     let mut next_seed = 0;
     loop {
-        while let Some(cell) = state.ready.pop_front() {
+        while let Some(cell) = state.next_ready() {
             if let Some(pivot) = state.pivot(cell) {
                 state.reach(pivot.equation);
                 pivots.push(pivot);
@@ -282,12 +303,25 @@ struct Percolation<'a> {
     missing: Vec<u32>,
     /// How many cells would become ready if an equation were reached.
     promise: Vec<u32>,
-    ready: VecDeque<u32>,
+    /// Cells with little room, which should not have to take up the errors of others.
+    tight: Vec<bool>,
+    /// Cells with one equation left: roomy ones, and tight ones for when there are no
+    /// others. What is reached last is balanced first, before errors add up.
+    ready: [VecDeque<u32>; 2],
     /// Unreached equations by promise; entries may be out of date.
     seeds: BinaryHeap<(u32, Reverse<u32>)>,
 }
 
 impl Percolation<'_> {
+    fn make_ready(&mut self, cell: u32) {
+        self.ready[usize::from(self.tight[cell as usize])].push_back(cell);
+    }
+
+    fn next_ready(&mut self) -> Option<u32> {
+        let [roomy, tight] = &mut self.ready;
+        roomy.pop_front().or_else(|| tight.pop_front())
+    }
+
     /// The pivot that a ready cell is, unless its last equation was reached meanwhile.
     fn pivot(&self, cell: u32) -> Option<Pivot> {
         let mut equations = self.hidden.equations_of(cell as usize).iter();
@@ -304,7 +338,7 @@ impl Percolation<'_> {
             self.missing[cell as usize] -= 1;
             let missing = self.missing[cell as usize];
             if missing == 1 {
-                self.ready.push_back(cell);
+                self.make_ready(cell);
             }
             if missing > 2 || missing == 0 {
                 continue;
