@@ -172,12 +172,16 @@ pub(crate) fn findings(
         .iter()
         .map(|certificate| verify(problem, pattern, certificate).is_ok())
         .collect();
-    primaries.iter().map(|proven| finding(problem, proven, certificates, &checked)).collect()
+    primaries
+        .iter()
+        .map(|proven| finding(problem, pattern, proven, certificates, &checked))
+        .collect()
 }
 
 /// The verdict that verified certificates and exact limits allow.
 fn finding(
     problem: &Problem,
+    pattern: &Pattern,
     proven: &Proven,
     certificates: &[Certificate],
     checked: &[bool],
@@ -206,7 +210,9 @@ fn finding(
     };
     let (down, up) = (end(0, levels.lower), end(1, levels.upper));
     let width = i128::from(levels.sliding) * SCALE;
-    let exposed = down.at_most < down.required
+    // A primary that is published is known, even if it asks for no protection.
+    let exposed = !pattern.is_suppressed(cell)
+        || down.at_most < down.required
         || up.at_most < up.required
         || limit[0].saturating_add(limit[1]) < width;
     let safe = down.at_least >= down.required

@@ -145,3 +145,16 @@ fn contributors_learn_what_the_oracle_says() {
     }
     assert!(pairs > 1_000, "only {pairs} pairs were tried");
 }
+
+#[test]
+fn a_published_primary_is_exposed_whatever_its_levels() {
+    for case in 0..50 {
+        let problem = random_problem(&mut Random::new(16, case), 20);
+        let mut pattern = Pattern::of_statuses(&problem);
+        let Some(published) = problem.primaries().next() else { continue };
+        pattern.publish(published);
+        let audit = audit(&problem, &pattern, &budget(), &Silent).unwrap();
+        assert_eq!(audit.primaries[0].cell, published);
+        assert_eq!(audit.primaries[0].verdict, Verdict::ExposedExactly, "case {case}");
+    }
+}
