@@ -1,0 +1,33 @@
+//! Complementary cell suppression: which further cells to hide so that no attacker can
+//! bound a primary cell inside its protection interval, at the least loss of information.
+//!
+//! One file a method, named as in the literature, all behind the trait [`Method`] and
+//! chosen by name with [`method`]. Whatever a method proposes goes through [`protect`],
+//! which has it audited and repaired: nothing unsafe leaves this crate.
+//!
+//! Shared parts:
+//!
+//! - [`Need`]: a primary, a direction and how far it must be able to move;
+//! - [`Movement`]: a proof that a need is met, kept in a [`Store`];
+//! - [`Mover`]: finds the cheapest movement that meets a need: as a linear program, or as
+//!   a flow where the table is a network.
+
+mod clean_up;
+mod error;
+mod kelly_lp;
+mod method;
+mod movement;
+mod mover;
+mod need;
+mod program;
+mod protect;
+mod store;
+
+pub use error::Error;
+pub use kelly_lp::{KellyLp, Order};
+pub use method::{METHODS, Method, Proposal, Task, method};
+pub use movement::Movement;
+pub use mover::{Mover, mover};
+pub use need::{Need, needs};
+pub use protect::{Outcome, protect};
+pub use store::Store;

@@ -1,0 +1,66 @@
+//! What a method is, and the list of them.
+
+use quell_model::{Budget, Pattern, Problem, Progress};
+
+use crate::{Error, KellyLp};
+
+/// What a method is given.
+#[derive(Clone, Copy)]
+pub struct Task<'a> {
+    /// The table to protect; without faults.
+    pub problem: &'a Problem,
+    /// What may be used.
+    pub budget: &'a Budget,
+    /// Whom to tell.
+    pub progress: &'a dyn Progress,
+}
+
+/// What a method gives: the best pattern it has found, and what it knows of the optimum.
+#[derive(Debug, Clone)]
+pub struct Proposal {
+    /// The hidden cells, primaries included.
+    pub pattern: Pattern,
+    /// No safe pattern costs less than this; zero if the method knows nothing.
+    pub lower_bound: f64,
+    /// Solver iterations spent, for comparisons that can be repeated; zero if it uses none.
+    pub iterations: u64,
+}
+
+impl Proposal {
+    /// A pattern with no bound.
+    pub fn unbounded(pattern: Pattern) -> Self {
+        Self { pattern, lower_bound: 0.0, iterations: 0 }
+    }
+}
+
+/// A way to choose secondaries.
+///
+/// A method is *anytime*: when its budget ends it gives the best it has. It should propose
+/// a safe pattern, but [`protect`](crate::protect()) relies on nobody's word.
+pub trait Method: Sync {
+    /// The name users know it by.
+    fn name(&self) -> &'static str;
+
+    /// Chooses secondaries.
+    ///
+    /// # Errors
+    /// If the table is not one the method can treat, or the solver fails.
+    fn suppress(&self, task: &Task) -> Result<Proposal, Error>;
+}
+
+/// The names of all methods, the default first.
+pub const METHODS: &[&str] = &["kelly-lp"];
+
+/// The method of a name with its usual settings.
+///
+/// # Errors
+/// If there is none of that name.
+pub fn method(name: &str) -> Result<Box<dyn Method>, Error> {
+    Ok(match name {
+        "kelly-lp" => Box::new(KellyLp::default()),
+        _ => {
+            let (name, known) = (name.to_owned(), METHODS.join(", "));
+            return Err(Error::UnknownMethod { name, known });
+        }
+    })
+}

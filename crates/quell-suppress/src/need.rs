@@ -1,0 +1,48 @@
+//! What must be protected: how far each primary must be able to move.
+
+use quell_model::{CellId, Direction, Problem, Value};
+
+/// A primary must be able to move this far in this direction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Need {
+    /// The primary.
+    pub cell: CellId,
+    /// Where to.
+    pub direction: Direction,
+    /// How far, in units; above zero.
+    pub amount: Value,
+}
+
+impl Need {
+    /// The amount with the sign of the direction.
+    pub fn signed(&self) -> f64 {
+        (self.amount * self.direction.sign()) as f64
+    }
+}
+
+/// All needs of a problem, primary by primary, upper before lower as in Kelly's
+/// incremental model (serpell-2011, figure 1).
+///
+/// A sliding level that the two others do not cover yet is added to the upper side as far
+/// as the attacker's bounds let the cell rise, the rest to the lower one: a choice that is
+/// safe, though another split might be cheaper.
+pub fn needs(problem: &Problem) -> Vec<Need> {
+    problem.primaries().flat_map(|cell| of_primary(problem, cell)).collect()
+}
+
+/// The needs of one primary.
+pub(crate) fn of_primary(problem: &Problem, cell: CellId) -> impl Iterator<Item = Need> {
+    let levels = problem.protection(cell);
+    let missing = levels.sliding.saturating_sub(levels.lower.saturating_add(levels.upper)).max(0);
+    let room = problem.room_up(cell).saturating_sub(levels.upper).max(0);
+    let above = missing.min(room);
+    let needs = [
+        (Direction::Up, levels.upper.saturating_add(above)),
+        (Direction::Down, levels.lower.saturating_add(missing - above)),
+    ];
+    needs.into_iter().filter(|&(_, amount)| amount > 0).map(move |(direction, amount)| Need {
+        cell,
+        direction,
+        amount,
+    })
+}

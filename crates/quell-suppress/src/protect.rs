@@ -1,0 +1,133 @@
+//! From a method's proposal to a pattern that the audit accepts.
+
+use quell_attack::{Audit, Finding, Verdict, audit};
+use quell_model::{Budget, CellId, Direction, Fault, Pattern, Problem, Progress, Stop};
+
+use crate::mover::mover;
+use crate::need::{Need, of_primary};
+use crate::{Error, Method, Task};
+
+/// How often a proposal is repaired before every cell that may be hidden is.
+const REPAIRS: usize = 8;
+
+/// A protected table.
+#[derive(Debug, Clone)]
+pub struct Outcome {
+    /// The hidden cells, primaries included.
+    pub pattern: Pattern,
+    /// What the secondaries cost.
+    pub cost: f64,
+    /// How many secondaries there are.
+    pub secondaries: usize,
+    /// No safe pattern costs less.
+    pub lower_bound: f64,
+    /// How many secondaries had to be added to the method's proposal to make it safe.
+    pub repaired: usize,
+    /// Solver iterations of the method.
+    pub iterations: u64,
+    /// The verdicts on this pattern.
+    pub audit: Audit,
+    /// Why the method stopped early, if it did.
+    pub stopped: Option<Stop>,
+}
+
+impl Outcome {
+    /// The share by which the cost may be above the optimum.
+    pub fn gap(&self) -> f64 {
+        match self.cost > 0.0 {
+            true => ((self.cost - self.lower_bound) / self.cost).max(0.0),
+            false => 0.0,
+        }
+    }
+
+    /// The primaries that are not proven safe; of those nothing can protect, hiding every
+    /// cell did not either.
+    pub fn unsafe_primaries(&self) -> impl Iterator<Item = &Finding> {
+        self.audit.primaries.iter().filter(|finding| finding.verdict != Verdict::Safe)
+    }
+}
+
+/// Protects a table with a method: what it proposes is audited, and repaired until the
+/// audit accepts it or nothing more can be hidden.
+///
+/// The method works within `budget`; the audit has no deadline, because without it the
+/// method's work is worth nothing.
+///
+/// # Errors
+/// If the table is faulty, the method cannot treat it, or a solver fails.
+pub fn protect(
+    method: &dyn Method,
+    problem: &Problem,
+    budget: &Budget,
+    progress: &dyn Progress,
+) -> Result<Outcome, Error> {
+    let faults: Vec<Fault> =
+        problem.faults().into_iter().filter(|fault| !fault.is_warning()).collect();
+    if !faults.is_empty() {
+        return Err(Error::Faulty(faults));
+    }
+    let proposal = method.suppress(&Task { problem, budget, progress })?;
+    let stopped = budget.stop();
+    let mut pattern = proposal.pattern;
+    let proposed = pattern.len();
+    let audit_budget = Budget::default().with_threads(budget.threads()).with_seed(budget.seed());
+    let mut checked = audit(problem, &pattern, &audit_budget, progress)?;
+    let mut round = 0;
+    while !checked.is_safe() && repair(problem, &mut pattern, &checked, round)? {
+        round += 1;
+        checked = audit(problem, &pattern, &audit_budget, progress)?;
+    }
+    Ok(Outcome {
+        cost: pattern.cost(problem),
+        secondaries: pattern.secondaries(problem).count(),
+        lower_bound: proposal.lower_bound.min(pattern.cost(problem)),
+        repaired: pattern.len() - proposed,
+        iterations: proposal.iterations,
+        audit: checked,
+        stopped,
+        pattern,
+    })
+}
+
+/// Hides more cells for the primaries that are not safe, asking for a little more than
+/// they need in every further round. Says whether it hid any.
+fn repair(
+    problem: &Problem,
+    pattern: &mut Pattern,
+    audit: &Audit,
+    round: usize,
+) -> Result<bool, Error> {
+    let before = pattern.len();
+    let mut mover = mover(problem)?;
+    for finding in audit.primaries.iter().filter(|finding| finding.verdict != Verdict::Safe) {
+        let needs = if round < REPAIRS { more(problem, finding, round) } else { Vec::new() };
+        for need in needs {
+            let cost = |cell: CellId| match pattern.is_suppressed(cell) {
+                true => 0.0,
+                false => problem.weight(cell).max(f64::MIN_POSITIVE),
+            };
+            if let Some(movement) = mover.cheapest(&need, &cost)? {
+                movement.cells().for_each(|cell| pattern.suppress(cell));
+            }
+        }
+    }
+    Ok(pattern.len() > before)
+}
+
+/// The needs of a primary, in round 0 as they are; later each is a little larger, first
+/// by a unit, then by more, as far as the cell has room: a movement that falls short by the
+/// solver's rounding then no longer does.
+fn more(problem: &Problem, finding: &Finding, round: usize) -> Vec<Need> {
+    let extra = |need: Need| {
+        let room = match need.direction {
+            Direction::Up => problem.room_up(need.cell),
+            Direction::Down => problem.room_down(need.cell),
+        };
+        let wanted = need.amount.saturating_add(match round {
+            0 => 0,
+            _ => 1 + need.amount / 1_000 * (round as i64 - 1),
+        });
+        Need { amount: wanted.min(room.max(need.amount)), ..need }
+    };
+    of_primary(problem, finding.cell).map(extra).collect()
+}

@@ -1,0 +1,148 @@
+//! The certificate store: one proof for every need, and which cells the proofs use.
+//!
+//! A secondary can go iff every need whose proof uses it can be proven without it; keeping
+//! the proofs makes that question local (algorithms.md calls them certificates). One
+//! movement proves every need it meets, and often its opposite proves as many.
+
+use quell_model::{CellId, Pattern, Problem};
+use rustc_hash::FxHashMap;
+
+use crate::{Movement, Need};
+
+/// A movement kept in the store, with the needs that rest on it.
+#[derive(Debug, Clone)]
+struct Kept {
+    movement: Movement,
+    needs: Vec<u32>,
+}
+
+/// Needs, their proofs, and the cells in use.
+#[derive(Debug, Clone)]
+pub struct Store {
+    needs: Vec<Need>,
+    /// The needs of each primary.
+    of_cell: FxHashMap<CellId, Vec<u32>>,
+    proof: Vec<Option<u32>>,
+    kept: Vec<Option<Kept>>,
+    free: Vec<u32>,
+    /// The movements that use a cell.
+    users: Vec<Vec<u32>>,
+}
+
+impl Store {
+    /// A store without proofs.
+    pub fn new(problem: &Problem, needs: Vec<Need>) -> Self {
+        let mut of_cell: FxHashMap<CellId, Vec<u32>> = FxHashMap::default();
+        for (index, need) in needs.iter().enumerate() {
+            of_cell.entry(need.cell).or_default().push(index as u32);
+        }
+        Self {
+            proof: vec![None; needs.len()],
+            needs,
+            of_cell,
+            kept: Vec::new(),
+            free: Vec::new(),
+            users: vec![Vec::new(); problem.cell_count()],
+        }
+    }
+
+    /// The needs.
+    pub fn needs(&self) -> &[Need] {
+        &self.needs
+    }
+
+    /// Whether a need has a proof.
+    pub fn is_proven(&self, need: usize) -> bool {
+        self.proof[need].is_some()
+    }
+
+    /// The needs without a proof, rising.
+    pub fn open(&self) -> impl Iterator<Item = usize> + '_ {
+        (0..self.needs.len()).filter(|&need| !self.is_proven(need))
+    }
+
+    /// Whether some proof moves a cell.
+    pub fn is_used(&self, cell: CellId) -> bool {
+        !self.users[cell.index()].is_empty()
+    }
+
+    /// The cells that proofs and primaries need hidden: the pattern the store proves.
+    pub fn pattern(&self, problem: &Problem) -> Pattern {
+        let mut pattern = Pattern::of_primaries(problem);
+        for cell in problem.system().cells().filter(|&cell| self.is_used(cell)) {
+            pattern.suppress(cell);
+        }
+        pattern
+    }
+
+    /// Adds a movement as the proof of every open need it meets, and its opposite, if the
+    /// bounds allow, of those that meets. Says how many needs are proven now that were not.
+    pub fn add(&mut self, problem: &Problem, movement: Movement) -> usize {
+        let open_there = self.open_met(&movement);
+        let mut proven = open_there.len();
+        let back = movement.reversed(problem);
+        self.keep(movement, open_there);
+        if let Some(back) = back {
+            let open_back = self.open_met(&back);
+            proven += open_back.len();
+            self.keep(back, open_back);
+        }
+        proven
+    }
+
+    fn open_met(&self, movement: &Movement) -> Vec<u32> {
+        let needs = movement.cells().filter_map(|cell| self.of_cell.get(&cell)).flatten();
+        let open = needs.copied().filter(|&need| {
+            !self.is_proven(need as usize) && movement.meets(&self.needs[need as usize])
+        });
+        open.collect()
+    }
+
+    fn keep(&mut self, movement: Movement, needs: Vec<u32>) {
+        if needs.is_empty() {
+            return;
+        }
+        let slot = self.free.pop().unwrap_or_else(|| {
+            self.kept.push(None);
+            self.kept.len() as u32 - 1
+        });
+        for cell in movement.cells() {
+            self.users[cell.index()].push(slot);
+        }
+        for &need in &needs {
+            self.proof[need as usize] = Some(slot);
+        }
+        self.kept[slot as usize] = Some(Kept { movement, needs });
+    }
+
+    /// Takes away every proof that moves a cell. Gives the movements taken, so that
+    /// [`Store::add`] can bring them back, and the needs left open.
+    pub fn take(&mut self, cell: CellId) -> (Vec<Movement>, Vec<usize>) {
+        let slots = self.users[cell.index()].clone();
+        self.take_slots(&slots)
+    }
+
+    /// Takes away the proof of a need, and with it that of all needs that share it.
+    pub fn take_need(&mut self, need: usize) -> (Vec<Movement>, Vec<usize>) {
+        let slots: Vec<u32> = self.proof[need].into_iter().collect();
+        self.take_slots(&slots)
+    }
+
+    fn take_slots(&mut self, slots: &[u32]) -> (Vec<Movement>, Vec<usize>) {
+        let (mut movements, mut opened) = (Vec::new(), Vec::new());
+        for &slot in slots {
+            let Some(kept) = self.kept[slot as usize].take() else { continue };
+            for cell in kept.movement.cells() {
+                self.users[cell.index()].retain(|&user| user != slot);
+            }
+            for &need in &kept.needs {
+                self.proof[need as usize] = None;
+                opened.push(need as usize);
+            }
+            movements.push(kept.movement);
+            self.free.push(slot);
+        }
+        opened.sort_unstable();
+        (movements, opened)
+    }
+}

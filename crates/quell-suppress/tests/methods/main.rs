@@ -1,0 +1,5 @@
+//! Every method on random tables of every shape, against an attacker that shares nothing
+//! with the methods nor with the audit.
+
+mod attacker;
+mod every_method;
