@@ -1,0 +1,144 @@
+//! The largest contributions to a cell.
+
+use quell_model::Value;
+use smallvec::SmallVec;
+
+/// What a contributor wishes of the office. When records of one contributor disagree, the
+/// wish for more protection counts: the later one here.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+#[repr(u8)]
+pub enum Wish {
+    /// A signed waiver: the contribution may be disclosed.
+    Waived,
+    /// Nothing.
+    #[default]
+    None,
+    /// Protection, by the second code of the request variable.
+    SecondRequest,
+    /// Protection, by the first code of the request variable.
+    FirstRequest,
+}
+
+/// What one respondent or holding contributes to a cell, all its records together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Contribution {
+    /// The unweighted amount of the shadow variable, with its sign.
+    pub value: Value,
+    /// For how many contributors it stands, in units of the weights.
+    pub weight: Value,
+    /// What its contributor wishes.
+    pub wish: Wish,
+}
+
+impl Contribution {
+    /// The order of a top list: by size, and then by all else, so that the order in which
+    /// contributions arrive changes nothing.
+    fn rank(&self) -> (u64, Value, Wish, Value) {
+        (self.value.unsigned_abs(), self.value, self.wish, self.weight)
+    }
+}
+
+/// The largest contributions to a cell, largest absolute value first.
+///
+/// A list holds what stands for the first `n` contributors: `n` entries when each stands for
+/// one, fewer when the first ones weigh more, more when they weigh less. Lists merge in any
+/// order to the same list. Contributions of zero are not listed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Top {
+    wanted: Value,
+    entries: SmallVec<[Contribution; 2]>,
+}
+
+impl Top {
+    /// An empty list for so many contributors, in units of the weights.
+    pub fn new(wanted: Value) -> Self {
+        Self { wanted, entries: SmallVec::new() }
+    }
+
+    /// The entries, largest first.
+    pub fn entries(&self) -> &[Contribution] {
+        &self.entries
+    }
+
+    /// Adds the contribution of one who is not yet in the list.
+    pub fn add(&mut self, contribution: Contribution) {
+        if contribution.value == 0 || contribution.weight <= 0 {
+            return;
+        }
+        let rank = contribution.rank();
+        // For how many the larger ones stand.
+        let mut before: Value = 0;
+        let mut place = 0;
+        for entry in &self.entries {
+            if entry.rank() < rank {
+                break;
+            }
+            before = before.saturating_add(entry.weight);
+            place += 1;
+        }
+        if before >= self.wanted {
+            return;
+        }
+        self.entries.insert(place, contribution);
+        while place < self.entries.len() && before < self.wanted {
+            before = before.saturating_add(self.entries[place].weight);
+            place += 1;
+        }
+        self.entries.truncate(place);
+    }
+
+    /// Adds a list of other contributors.
+    pub fn merge(&mut self, other: &Self) {
+        for &contribution in &other.entries {
+            self.add(contribution);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn plain(value: Value, weight: Value) -> Contribution {
+        Contribution { value, weight, wish: Wish::None }
+    }
+
+    #[test]
+    fn the_largest_absolute_values_stay() {
+        let mut top = Top::new(2);
+        [3, -9, 5, 0, 1].map(|value| top.add(plain(value, 1)));
+        assert_eq!(top.entries(), [plain(-9, 1), plain(5, 1)]);
+    }
+
+    #[test]
+    fn a_heavy_contribution_stands_for_several() {
+        let mut top = Top::new(30);
+        top.add(plain(5, 20));
+        top.add(plain(4, 20));
+        top.add(plain(3, 20));
+        assert_eq!(top.entries(), [plain(5, 20), plain(4, 20)]);
+        top.add(plain(9, 30));
+        assert_eq!(top.entries(), [plain(9, 30)]);
+    }
+
+    proptest! {
+        #[test]
+        fn lists_merge_in_any_order(
+            contributions in prop::collection::vec((-6_i64..6, 1_i64..5), 0..12),
+            cut in 0_usize..12,
+            wanted in 0_i64..12,
+        ) {
+            let all: Vec<_> = contributions.iter().map(|&(value, weight)| plain(value, weight)).collect();
+            let collect = |part: &[Contribution]| {
+                let mut top = Top::new(wanted);
+                part.iter().for_each(|&contribution| top.add(contribution));
+                top
+            };
+            let (left, right) = all.split_at(cut.min(all.len()));
+            let mut merged = collect(right);
+            merged.merge(&collect(left));
+            prop_assert_eq!(merged, collect(&all));
+        }
+    }
+}

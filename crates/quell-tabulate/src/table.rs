@@ -1,0 +1,78 @@
+//! Tables: cubes with a summary a cell.
+
+use quell_model::{CellId, Cube, Decimals, Dimension, NodeId, Value};
+
+use crate::{CellSummary, Response};
+
+/// A table with all its sub-totals.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Table {
+    /// What it is called.
+    pub name: String,
+    /// Its dimensions and the cells that exist: those with at least one record. All others
+    /// are empty.
+    pub cube: Cube,
+    /// What it shows.
+    pub response: Response,
+    /// Whether it shows the weighted value.
+    pub weighted: bool,
+    /// The decimals of what it shows.
+    pub decimals: Decimals,
+    /// The decimals of the shadow variable.
+    pub shadow_decimals: Decimals,
+    /// The decimals of the weights; 0 without weights.
+    pub weight_decimals: Decimals,
+    /// The decimals of the cost variable.
+    pub cost_decimals: Decimals,
+    /// For each dimension, which of its codes mean "not known".
+    pub missing_codes: Vec<Vec<NodeId>>,
+    /// One summary a cell, in the cube's order.
+    pub cells: Vec<CellSummary>,
+}
+
+impl Table {
+    /// Its dimensions.
+    pub fn dimensions(&self) -> &[Dimension] {
+        self.cube.dimensions()
+    }
+
+    /// The summary of a cell.
+    pub fn summary(&self, cell: CellId) -> &CellSummary {
+        &self.cells[cell.index()]
+    }
+
+    /// What the table shows of a cell.
+    pub fn value(&self, cell: CellId) -> Value {
+        let summary = self.summary(cell);
+        match (&self.response, self.weighted) {
+            (Response::Frequency, true) => summary.weight,
+            (_, true) => summary.weighted_value,
+            (_, false) => summary.value,
+        }
+    }
+
+    /// Whether a code of the cell means "not known".
+    pub fn has_missing_code(&self, cell: CellId) -> bool {
+        self.missing_codes
+            .iter()
+            .enumerate()
+            .any(|(position, codes)| codes.contains(&self.cube.coordinate(cell, position)))
+    }
+
+    /// A cell by its codes, for messages.
+    pub fn cell_name(&self, cell: CellId) -> String {
+        self.cube.codes(cell).collect::<Vec<_>>().join(" × ")
+    }
+}
+
+/// The tables of one [`Spec`](crate::Spec), in its order, and what is worth telling.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Tabulated {
+    /// The tables.
+    pub tables: Vec<Table>,
+    /// Number of records read.
+    pub records: u64,
+    /// What the user should know, for the log: detected decimals, rounded numbers, negative
+    /// contributions.
+    pub notes: Vec<String>,
+}
