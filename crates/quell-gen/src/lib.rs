@@ -4,6 +4,7 @@
 //! - [`Ons`]: k-way tables with hierarchies and contributors (serpell-2011, serpell-2013);
 //! - [`Herrington`]: large two-way tables with few primaries (herrington-2015);
 //! - [`Cta`]: tables for controlled tabular adjustment (cox-2005);
+//! - [`Survey`]: the microdata of a fictional business survey;
 //! - [`random_problem`]: small random systems of every shape, for tests.
 
 mod cta;
@@ -13,6 +14,7 @@ mod leaves;
 mod ons;
 mod parameters;
 mod random_system;
+mod survey;
 
 pub use cta::Cta;
 pub use dimension_size::{DimensionSize, plausible_hierarchy};
@@ -22,3 +24,4 @@ pub use ons::{
 };
 pub use parameters::{ParameterError, Weights};
 pub use random_system::{Shape, random_problem, random_problem_of};
+pub use survey::{Classification, Firm, Survey, survey_classifications, survey_csv};

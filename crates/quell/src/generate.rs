@@ -1,4 +1,6 @@
-//! `quell generate`: synthetic tables of the classes in the literature.
+//! `quell generate`: synthetic tables of the classes in the literature, and a survey.
+
+mod survey;
 
 use std::path::PathBuf;
 
@@ -37,6 +39,8 @@ pub enum Class {
     Cta(CtaArguments),
     /// Small random systems of any shape, corner cases included, for tests
     Random(RandomArguments),
+    /// The microdata of a fictional business survey, with its classifications
+    Survey(survey::SurveyArguments),
 }
 
 /// Where the table goes.
@@ -391,6 +395,7 @@ pub fn run(arguments: &GenerateArguments) -> Result<Exit, Failure> {
             (&options.target, problem.map_err(refused)?)
         }
         Class::Random(options) => (&options.target, options.generate()),
+        Class::Survey(options) => return survey::run(options),
     };
     progress.stage("writing", None);
     table_file::write(&target.out, &problem)?;

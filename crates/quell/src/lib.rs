@@ -7,7 +7,8 @@
 //! - [`attacked_table`], [`csv_file`]: a table with what is hidden of it, results as CSV files;
 //! - [`failure`], [`exit`], [`guard`]: what goes wrong, how it is shown, what the caller learns;
 //! - [`interrupt`], [`limits`], [`progress_bar`]: stopping, budgets, and what is told meanwhile;
-//! - [`output`]: results on the standard output.
+//! - [`release`], [`report`]: protected tables as files, and what was done to them;
+//! - [`output`], [`together`]: results on the standard output, files that appear together.
 
 pub mod attacked_table;
 pub mod audit;
@@ -24,7 +25,10 @@ pub mod limits;
 pub mod micro;
 pub mod output;
 pub mod progress_bar;
+pub mod release;
+pub mod report;
 pub mod table_file;
+pub mod together;
 pub mod unpick;
 
 use std::ffi::OsString;

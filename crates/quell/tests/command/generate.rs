@@ -104,3 +104,16 @@ fn a_folder_that_is_not_there_is_named() {
     assert_eq!(outcome.code, 1);
     assert!(outcome.err.contains("cannot write no/such/T.jj"), "{}", outcome.err);
 }
+
+#[test]
+fn a_survey_comes_with_its_classifications() {
+    let folder = Folder::new();
+    folder.done("generate survey --firms 50 --seed 3 --out survey");
+    let csv = folder.read("survey/survey.csv");
+    assert_eq!(csv.lines().count(), 51);
+    assert!(csv.starts_with("firm,holding,industry,region,size,"));
+    assert!(folder.read("survey/region.hrc").starts_with("Q1\n@Q11\n@@Q111\n"));
+    assert!(folder.read("survey/industry.cdl").contains("A011,Crops\n"));
+    folder.done("generate survey --firms 50 --seed 3 --out again");
+    assert_eq!(folder.read("again/survey.csv"), csv);
+}

@@ -1,0 +1,5 @@
+//! Releases: protected tables as files.
+
+mod protected;
+
+pub use protected::{Protected, ProtectedTable};

@@ -1,0 +1,332 @@
+//! The map of a table: every cell in the colour of its status.
+//!
+//! A map shows two dimensions, the others at a chosen code. Tables of a million cells
+//! are cut to their upper levels; then the shade of a published cell tells how many of
+//! the cells below it are hidden.
+
+use std::fmt::Write as _;
+
+use maud::{Markup, PreEscaped, html};
+use quell_model::{Hierarchy, NodeId, Status};
+use serde::Serialize;
+
+use super::figures::{self, count};
+use crate::release::{Protected, ProtectedTable};
+
+/// The most codes of a dimension that are drawn.
+const MOST_CODES: usize = 120;
+
+/// The most cells of all slices together that go into the page.
+const MOST_CELLS: usize = 120_000;
+
+/// Room for labels at the left and the top, in pixels.
+const LEFT: usize = 190;
+const TOP: usize = 132;
+
+/// The most characters of a label.
+const LABEL: usize = 26;
+
+/// A map as the page's script reads it.
+#[derive(Debug, Serialize)]
+struct Map {
+    dimensions: Vec<Axis>,
+    /// A letter a cell: `v`isible, `p`rimary, `s`econdary, `.` none. First dimension
+    /// slowest.
+    cells: String,
+    /// Tenths of the cells below that are hidden, if the table was cut.
+    shares: Option<String>,
+    size: usize,
+    left: usize,
+    top: usize,
+}
+
+/// A dimension: its name and its codes with their depths, each below its parent.
+#[derive(Debug, Serialize)]
+struct Axis {
+    name: String,
+    codes: Vec<(String, usize)>,
+    #[serde(skip)]
+    nodes: Vec<NodeId>,
+    /// Whether there are codes that are not drawn.
+    #[serde(skip)]
+    cut: bool,
+}
+
+/// The section of one table.
+pub fn section(protected: &Protected, table: &ProtectedTable, number: usize) -> Markup {
+    let map = Map::of(protected, table);
+    let several = map.dimensions.len() > 2;
+    let cut = map.dimensions.iter().any(|axis| axis.cut);
+    // "</script>" in a label must not end the script.
+    let data = serde_json::to_string(&map).unwrap_or_default().replace('<', "\\u003c");
+    html! {
+        h2 { "Map of " (table.name) }
+        div.card.map-card {
+            (figures::legend())
+            @if several { (map.choices(number)) }
+            div.map { (PreEscaped(map.svg())) }
+            p.tip aria-live="polite" {}
+            @if cut {
+                p.small.soft {
+                    "The table has " (count(table.cells.len())) " cells. Drawn are its upper levels; the amber shade of a published cell tells how many of the cells below it are hidden."
+                }
+            }
+            script type="application/json" { (PreEscaped(data)) }
+        }
+    }
+}
+
+impl Map {
+    fn of(protected: &Protected, table: &ProtectedTable) -> Self {
+        let axes = axes(table);
+        let cut = axes.iter().any(|axis| axis.cut);
+        let sizes: Vec<usize> = axes.iter().map(|axis| axis.nodes.len()).collect();
+        let all: usize = sizes.iter().product();
+        let place: Vec<Vec<Option<usize>>> = axes
+            .iter()
+            .enumerate()
+            .map(|(dimension, axis)| {
+                places(&table.cube.dimensions()[dimension].hierarchy, &axis.nodes)
+            })
+            .collect();
+        let mut cells = vec![b'.'; all];
+        let mut below = vec![[0_u32; 2]; if cut { all } else { 0 }];
+        for (here, cell) in table.cells() {
+            let status = protected.status(cell);
+            let mut index = Some(0);
+            let mut drawn = true;
+            for (dimension, axis) in axes.iter().enumerate() {
+                let node = table.cube.coordinate(here, dimension);
+                let at = place[dimension][node as usize];
+                drawn &= at.is_some_and(|at| axis.nodes[at] == node);
+                index = index.zip(at).map(|(index, at)| index * sizes[dimension] + at);
+            }
+            let Some(index) = index else { continue };
+            if drawn {
+                cells[index] = match status {
+                    Status::Primary(_) => b'p',
+                    Status::Secondary => b's',
+                    Status::Safe | Status::Protected => b'v',
+                };
+            } else {
+                below[index][0] += 1;
+                below[index][1] += u32::from(status.is_suppressed());
+            }
+        }
+        let share = |&[all, hidden]: &[u32; 2]| match (hidden * 10).checked_div(all) {
+            None | Some(0) => u8::from(hidden > 0),
+            Some(tenths) => tenths.min(9) as u8,
+        };
+        let shares = below.iter().map(|below| char::from(b'0' + share(below))).collect();
+        let widest = sizes.iter().copied().max().unwrap_or(0);
+        Self {
+            dimensions: axes,
+            cells: cells.into_iter().map(char::from).collect(),
+            shares: cut.then_some(shares),
+            size: if widest > 60 { 12 } else { 15 },
+            left: LEFT,
+            top: TOP,
+        }
+    }
+
+    /// Menus for the dimensions shown and the codes of the others.
+    fn choices(&self, number: usize) -> Markup {
+        let axis_choice = |role: &str, words: &str, chosen: usize| {
+            html! {
+                label { (words) " "
+                    select data-role=(role) id={ "map-" (number) "-" (role) } {
+                        @for (position, axis) in self.dimensions.iter().enumerate() {
+                            option value=(position) selected[position == chosen] { (axis.name) }
+                        }
+                    }
+                }
+            }
+        };
+        html! {
+            div.choose {
+                (axis_choice("row", "rows", 0))
+                (axis_choice("column", "columns", 1))
+                @for (position, axis) in self.dimensions.iter().enumerate() {
+                    label hidden[position < 2] { (axis.name) " "
+                        select data-role="at" data-dimension=(position) {
+                            @for (code, (label, depth)) in axis.codes.iter().enumerate() {
+                                option value=(code) { ("\u{2003}".repeat(*depth)) (label) }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// The first two dimensions with the others at their totals, for readers without
+    /// scripts and for print. The same picture as the script draws.
+    fn svg(&self) -> String {
+        let rows = &self.dimensions[0];
+        let columns = self.dimensions.get(1);
+        let width = columns.map_or(1, |axis| axis.codes.len());
+        let rest: usize = self.dimensions.iter().skip(2).map(|axis| axis.codes.len()).product();
+        let mut paths =
+            ["g", "v", "s d1", "s d2", "s d3", "s", "p"].map(|kind| (kind, String::new()));
+        let size = self.size;
+        for row in 0..rows.codes.len() {
+            for column in 0..width {
+                let index = (row * width + column) * rest;
+                let status = self.cells.as_bytes()[index];
+                let share = self.shares.as_ref().map_or(0, |all| all.as_bytes()[index] - b'0');
+                let kinds: &[&str] = match (status, share) {
+                    (b'p', _) => &["p"],
+                    (b's', _) => &["s"],
+                    (b'v', 0) => &["v"],
+                    (b'v', 1..=3) => &["v", "s d1"],
+                    (b'v', 4..=6) => &["v", "s d2"],
+                    (b'v', _) => &["v", "s d3"],
+                    _ => &["g"],
+                };
+                for (_, path) in paths.iter_mut().filter(|(kind, _)| kinds.contains(kind)) {
+                    let (x, y, side) = (LEFT + column * size, TOP + row * size, size - 1);
+                    let _ = write!(path, "M{x} {y}h{side}v{side}h-{side}z");
+                }
+            }
+        }
+        let (wide, high) = (LEFT + width * size + 90, TOP + rows.codes.len() * size + 4);
+        let mut svg = format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{wide}\" height=\"{high}\" role=\"img\" \
+             aria-label=\"cells by status\">"
+        );
+        for (kind, path) in paths.iter().filter(|(_, path)| !path.is_empty()) {
+            let _ = write!(svg, "<path class=\"{kind}\" d=\"{path}\"/>");
+        }
+        for (row, (label, depth)) in rows.codes.iter().enumerate() {
+            let (x, y) = (depth * 8, (TOP + row * size + size) as f64 - 3.5);
+            let class = if *depth == 0 { " class=\"top\"" } else { "" };
+            let label = escaped(&short(label, *depth));
+            let _ = write!(svg, "<text x=\"{x}\" y=\"{y}\"{class}>{label}</text>");
+        }
+        for (column, (label, depth)) in
+            columns.iter().flat_map(|axis| axis.codes.iter().enumerate())
+        {
+            let (x, y) = (LEFT + column * size + size - 4, TOP - 6);
+            let class = if *depth == 0 { " class=\"top\"" } else { "" };
+            let label = escaped(&short(label, 0));
+            let _ = write!(
+                svg,
+                "<text x=\"{x}\" y=\"{y}\" transform=\"rotate(-60 {x} {y})\"{class}>{label}</text>"
+            );
+        }
+        svg.push_str("<rect class=\"mark\" width=\"0\" height=\"0\" visibility=\"hidden\"/></svg>");
+        svg
+    }
+}
+
+fn short(label: &str, depth: usize) -> String {
+    let room = LABEL.saturating_sub(depth * 2).max(4);
+    match label.chars().count() > room {
+        true => label.chars().take(room - 1).chain(['…']).collect(),
+        false => label.to_owned(),
+    }
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;")
+}
+
+/// The codes to draw: all, or fewer levels of the largest dimensions until it fits.
+fn axes(table: &ProtectedTable) -> Vec<Axis> {
+    let dimensions = table.cube.dimensions();
+    let orders: Vec<Vec<NodeId>> =
+        dimensions.iter().map(|dimension| preorder(&dimension.hierarchy)).collect();
+    let depth = |dimension: usize, node| dimensions[dimension].hierarchy.ancestors(node).len();
+    let mut nodes = orders.clone();
+    loop {
+        let all = nodes.iter().map(Vec::len).fold(1_usize, usize::saturating_mul);
+        let largest = (0..nodes.len()).max_by_key(|&dimension| nodes[dimension].len()).unwrap_or(0);
+        let size = nodes[largest].len();
+        if (size <= MOST_CODES && all <= MOST_CELLS) || size <= 1 {
+            break;
+        }
+        let deepest = nodes[largest].iter().map(|&node| depth(largest, node)).max().unwrap_or(0);
+        if deepest > 1 {
+            nodes[largest].retain(|&node| depth(largest, node) < deepest);
+        } else {
+            // A flat classification: its first codes, fewer if there are many dimensions.
+            nodes[largest].truncate((size / 2).clamp(1, MOST_CODES));
+        }
+    }
+    nodes
+        .into_iter()
+        .enumerate()
+        .map(|(dimension, nodes)| Axis {
+            name: dimensions[dimension].name.clone(),
+            codes: nodes
+                .iter()
+                .map(|&node| (table.label(dimension, node), depth(dimension, node)))
+                .collect(),
+            cut: nodes.len() < orders[dimension].len(),
+            nodes,
+        })
+        .collect()
+}
+
+/// All codes, each after its parent and before its parent's next part.
+fn preorder(hierarchy: &Hierarchy) -> Vec<NodeId> {
+    let mut order = Vec::with_capacity(hierarchy.len());
+    let mut seen = vec![false; hierarchy.len()];
+    let mut open: Vec<NodeId> = vec![0];
+    while let Some(node) = open.pop() {
+        if std::mem::replace(&mut seen[node as usize], true) {
+            continue;
+        }
+        order.push(node);
+        for &sum in hierarchy.total_of(node).iter().rev() {
+            open.extend(hierarchy.sums()[sum as usize].parts.iter().rev());
+        }
+    }
+    order
+}
+
+/// Where each code is drawn: in its own place, or in that of the nearest code above.
+fn places(hierarchy: &Hierarchy, nodes: &[NodeId]) -> Vec<Option<usize>> {
+    let mut place = vec![None; hierarchy.len()];
+    for (at, &node) in nodes.iter().enumerate() {
+        place[node as usize] = Some(at);
+    }
+    let drawn = place.clone();
+    for node in 0..hierarchy.len() {
+        if place[node].is_none() {
+            let above = hierarchy.ancestors(node as NodeId).iter().copied();
+            let nearest = above
+                .filter(|&above| drawn[above as usize].is_some())
+                .max_by_key(|&above| hierarchy.ancestors(above).len());
+            place[node] = nearest.and_then(|above| drawn[above as usize]);
+        }
+    }
+    place
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_are_drawn_below_their_parents() {
+        let tree = Hierarchy::balanced(&[2, 2]);
+        let order: Vec<&str> = preorder(&tree).into_iter().map(|node| tree.code(node)).collect();
+        assert_eq!(order, ["Total", "1", "1.1", "1.2", "2", "2.1", "2.2"]);
+    }
+
+    #[test]
+    fn codes_that_are_not_drawn_count_for_the_nearest_above() {
+        let tree = Hierarchy::balanced(&[2, 2]);
+        assert_eq!(
+            places(&tree, &[0, 1, 2]),
+            [Some(0), Some(1), Some(2), Some(1), Some(1), Some(2), Some(2)]
+        );
+    }
+
+    #[test]
+    fn long_labels_are_cut() {
+        assert_eq!(short("short", 1), "short");
+        assert_eq!(short(&"x".repeat(40), 2).chars().count(), 22);
+    }
+}

@@ -1,0 +1,133 @@
+//! The report of a release: one self-contained HTML file.
+//!
+//! It says what was protected and why, what that costs, what the auditor found, and
+//! everything needed to do it again. It needs no network and hardly a script.
+//!
+//! A report never contains a hidden value, nor the sum of some, nor a contributor.
+//! Protection achieved is told in classes, and only to the office: whoever knows the
+//! rules and how far an interval reaches beyond what they ask for can work backwards to
+//! the value. A report for the public leaves that out, and costs too.
+
+mod audit;
+mod figures;
+mod map;
+mod reproduce;
+mod summary;
+
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+use quell_attack::TableVerdict;
+use serde::Deserialize;
+
+pub use reproduce::{InputFile, Reproduce};
+
+use crate::release::Protected;
+
+/// Who will read a report.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Audience {
+    /// The office: protection achieved in classes, costs.
+    #[default]
+    Office,
+    /// Everyone: nothing that is not in the release.
+    Public,
+}
+
+/// What was asked for and what came of it, in words and numbers for the report.
+#[derive(Debug)]
+pub struct Report<'a> {
+    /// Its title.
+    pub title: &'a str,
+    /// What is released.
+    pub protected: &'a Protected,
+    /// Who will read it.
+    pub audience: Audience,
+    /// The rules, with their parameters only if they may be told.
+    pub rules: Vec<RuleShown>,
+    /// The method that chose the secondaries.
+    pub method: &'a str,
+    /// What is lost at the least, if the method proved a bound.
+    pub lower_bound: Option<f64>,
+    /// What the reader should know: negative values, waived cells, methods replaced.
+    pub notes: &'a [String],
+    /// Everything needed to do it again.
+    pub reproduce: Reproduce,
+}
+
+/// A rule as the report shows it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RuleShown {
+    /// Its name.
+    pub name: String,
+    /// Its parameters, if they may be told.
+    pub parameters: Option<String>,
+    /// The tables it holds for; empty for all.
+    pub tables: Vec<String>,
+}
+
+impl Report<'_> {
+    /// The report as one HTML file.
+    pub fn html(&self) -> String {
+        let page = html! {
+            (DOCTYPE)
+            html lang="en" {
+                head {
+                    meta charset="utf-8";
+                    meta name="viewport" content="width=device-width, initial-scale=1";
+                    meta name="generator" content={ "quell " (self.reproduce.version) };
+                    title { (self.title) ": protection report" }
+                    style { (PreEscaped(include_str!("style.css"))) }
+                }
+                body {
+                    (self.watermark())
+                    main {
+                        (self.opening())
+                        (summary::key_figures(self))
+                        (summary::why(self))
+                        (summary::where_hidden(self))
+                        @for (number, table) in self.protected.tables.iter().enumerate() {
+                            (map::section(self.protected, table, number))
+                        }
+                        (audit::section(self))
+                        (self.notes())
+                        (reproduce::section(self))
+                        footer { "Made by Quell " (self.reproduce.version) ". This page needs no network." }
+                    }
+                    script { (PreEscaped(include_str!("script.js"))) }
+                }
+            }
+        };
+        page.into_string()
+    }
+
+    fn watermark(&self) -> Markup {
+        html! {
+            @if self.protected.verdict() != TableVerdict::Safe {
+                div.watermark { "Released although it is not proven safe. Not for publication." }
+            }
+        }
+    }
+
+    fn opening(&self) -> Markup {
+        let kicker = match self.audience {
+            Audience::Office => "Protection report · for the office, not for publication",
+            Audience::Public => "Protection report",
+        };
+        html! {
+            header {
+                p.kicker { (kicker) }
+                h1 { (self.title) }
+            }
+            (audit::verdict(self.protected))
+        }
+    }
+
+    fn notes(&self) -> Markup {
+        html! {
+            @if !self.notes.is_empty() {
+                h2 { "Worth knowing" }
+                ul { @for note in self.notes { li { (note) } } }
+            }
+        }
+    }
+}

@@ -1,0 +1,234 @@
+//! What was hidden, why, and where: counts by status, rule, level and code.
+
+use std::collections::BTreeMap;
+
+use maud::{Markup, html};
+use quell_model::{CellId, Reason, Status};
+
+use super::figures::{self, Tally, count, percent};
+use super::{Audience, Report};
+use crate::release::{Protected, ProtectedTable};
+
+/// The most codes of a level that are listed one by one.
+const MOST_CODES: usize = 12;
+
+/// The words for a reason.
+pub fn reason(reason: Reason) -> &'static str {
+    match reason {
+        Reason::Given => "given as sensitive",
+        Reason::Frequency => "too few contributors (minimum frequency)",
+        Reason::Dominance => "few contributors dominate (n, k)",
+        Reason::PPercent => "a contributor could estimate another (p%)",
+        Reason::Request => "a contributor asked for it (request)",
+        Reason::Zero => "a zero that tells (zero rule)",
+        Reason::Manual => "set by hand",
+    }
+}
+
+fn tally<'a>(protected: &Protected, cells: impl IntoIterator<Item = &'a CellId>) -> Tally {
+    let mut tally = Tally::default();
+    for &cell in cells {
+        match protected.status(cell) {
+            Status::Primary(_) => tally.primary += 1,
+            Status::Secondary => tally.secondary += 1,
+            Status::Safe | Status::Protected => tally.published += 1,
+        }
+    }
+    tally
+}
+
+/// The first look: how many cells, how many hidden, how much is lost.
+pub fn key_figures(report: &Report<'_>) -> Markup {
+    let protected = report.protected;
+    let cells: Vec<CellId> = protected.problem.system().cells().collect();
+    let all = tally(protected, &cells);
+    let figure = |class: Option<&str>, number: String, words: &str| {
+        html! { div.figure { b { (number) } span { @if let Some(class) = class { i class=(class) {} } (words) } } }
+    };
+    html! {
+        div.figures {
+            (figure(None, count(all.all()), match protected.tables.len() { 1 => "cells in one table", _ => "cells in all tables" }))
+            (figure(Some("primary"), count(all.primary), "primary: sensitive"))
+            (figure(Some("secondary"), count(all.secondary), "secondary: protect others"))
+            (figure(Some("published"), percent(all.published, all.all()), "of all cells published"))
+            @if report.audience == Audience::Office {
+                (figure(None, lost(protected), "information lost by secondaries"))
+            }
+        }
+        p.small.soft {
+            (protected.tables.len()) @if protected.tables.len() == 1 { " table" } @else { " tables, linked:" }
+            " " (count(protected.problem.system().equation_count())) " additive equations tie the cells together, and every one of them was held against the attacker. "
+            "Secondaries chosen by " code { (report.method) } "."
+            @if let (Audience::Office, Some(gap)) = (report.audience, gap(report)) { " " (gap) }
+        }
+        (figures::legend())
+    }
+}
+
+/// The secondaries' weight as a share of all weight, in steps too coarse to add to what
+/// an attacker knows.
+fn lost(protected: &Protected) -> String {
+    let problem = &protected.problem;
+    let all: f64 = problem.system().cells().map(|cell| problem.weight(cell)).sum();
+    let share = 100.0 * protected.pattern.cost(problem) / all;
+    const STEPS: [f64; 7] = [0.1, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0];
+    match STEPS.iter().position(|&step| share < step) {
+        _ if !share.is_finite() || share == 0.0 => "0 %".to_owned(),
+        Some(0) => format!("< {} %", STEPS[0]),
+        Some(step) => format!("{}–{} %", STEPS[step - 1], STEPS[step]),
+        None => format!("> {} %", STEPS[STEPS.len() - 1]),
+    }
+}
+
+/// How far from the best the pattern can be at most.
+fn gap(report: &Report<'_>) -> Option<String> {
+    let bound = report.lower_bound?;
+    let cost = report.protected.pattern.cost(&report.protected.problem);
+    let gap = 100.0 * (cost - bound) / cost;
+    (cost > 0.0 && gap.is_finite()).then(|| match gap {
+        gap if gap < 0.05 => "No cheaper choice exists: that is proven.".to_owned(),
+        gap => format!("At most {gap:.0} % of their cost could be saved: that is proven."),
+    })
+}
+
+/// Why cells are primary, rule by rule and table by table.
+pub fn why(report: &Report<'_>) -> Markup {
+    let protected = report.protected;
+    let counts = |cells: &[CellId]| {
+        let mut counts: BTreeMap<Reason, usize> = BTreeMap::new();
+        for &cell in cells {
+            if let Status::Primary(reason) = protected.status(cell) {
+                *counts.entry(reason).or_default() += 1;
+            }
+        }
+        counts
+    };
+    let cells: Vec<CellId> = protected.problem.system().cells().collect();
+    let all = counts(&cells);
+    let most = all.values().copied().max().unwrap_or(0);
+    html! {
+        h2 { "Why cells are sensitive" }
+        @if !report.rules.is_empty() {
+            p.soft {
+                "Rules in force: "
+                @for (number, rule) in report.rules.iter().enumerate() {
+                    @if number > 0 { "; " }
+                    (rule.name)
+                    @if let Some(parameters) = &rule.parameters { " " code { (parameters) } }
+                    @if !rule.tables.is_empty() { " (" (rule.tables.join(", ")) ")" }
+                }
+                ". A cell that breaks several counts once, for the first in the order of the rules."
+            }
+        }
+        div.card {
+            @if all.is_empty() { p { "No cell is sensitive." } }
+            div.bars {
+                @for (why, number) in &all {
+                    div.name { (reason(*why)) }
+                    (figures::bar(*number, most))
+                    div.count { (count(*number)) }
+                }
+            }
+            @if protected.tables.len() > 1 {
+                div.scroll { table {
+                    tr { th { "table" } @for why in all.keys() { th.n { (reason(*why)) } } th.n { "all" } }
+                    @for table in &protected.tables {
+                        @let here = counts(&table.cells);
+                        tr {
+                            td { (table.name) }
+                            @for why in all.keys() { td.n { (count(here.get(why).copied().unwrap_or(0))) } }
+                            td.n { (count(here.values().sum())) }
+                        }
+                    }
+                } }
+                p.small.soft { "A cell that stands in several tables is counted in each." }
+            }
+        }
+    }
+}
+
+/// Where cells are hidden: by level of detail and by code.
+pub fn where_hidden(report: &Report<'_>) -> Markup {
+    let protected = report.protected;
+    html! {
+        h2 { "Where cells are hidden" }
+        p.soft { "Detail is where contributors are few. Each bar is all cells of a level or code; its length shows their number." }
+        @for table in &protected.tables {
+            div.card {
+                h3 { (table.name) " " span.soft { "· " (table.response) } }
+                div.columns {
+                    @for dimension in 0..table.cube.dimensions().len() {
+                        div {
+                            (levels(protected, table, dimension))
+                            (codes(protected, table, dimension))
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Tallies of a table's cells by a number of each.
+fn tallies(
+    protected: &Protected,
+    table: &ProtectedTable,
+    group: impl Fn(CellId) -> Option<usize>,
+) -> BTreeMap<usize, Tally> {
+    let mut groups: BTreeMap<usize, Vec<CellId>> = BTreeMap::new();
+    for (place, cell) in table.cells() {
+        if let Some(group) = group(place) {
+            groups.entry(group).or_default().push(cell);
+        }
+    }
+    groups.into_iter().map(|(group, cells)| (group, tally(protected, &cells))).collect()
+}
+
+fn levels(protected: &Protected, table: &ProtectedTable, dimension: usize) -> Markup {
+    let hierarchy = &table.cube.dimensions()[dimension].hierarchy;
+    let level = |place| hierarchy.ancestors(table.cube.coordinate(place, dimension)).len();
+    let levels = tallies(protected, table, |place| Some(level(place)));
+    let widest = levels.values().map(|tally| tally.all()).max().unwrap_or(0);
+    html! {
+        h3 { "By level of " (table.cube.dimensions()[dimension].name) }
+        div.bars {
+            @for (level, tally) in &levels {
+                div.name { @if *level == 0 { "total" } @else { "level " (level) } }
+                (tally.bar(widest))
+                div.count { (percent(tally.hidden(), tally.all())) " hidden" }
+            }
+        }
+    }
+}
+
+fn codes(protected: &Protected, table: &ProtectedTable, dimension: usize) -> Markup {
+    let hierarchy = &table.cube.dimensions()[dimension].hierarchy;
+    let shown = |node| hierarchy.ancestors(node).len() == 1;
+    let codes = tallies(protected, table, |place| {
+        let node = table.cube.coordinate(place, dimension);
+        let above = hierarchy.ancestors(node).iter().copied().find(|&above| shown(above));
+        // A code below counts for the one that is shown.
+        if shown(node) { Some(node as usize) } else { above.map(|above| above as usize) }
+    });
+    let widest = codes.values().map(|tally| tally.all()).max().unwrap_or(0);
+    let mut worst: Vec<_> = codes.iter().collect();
+    worst.sort_by_key(|(node, tally)| (usize::MAX - tally.hidden(), **node));
+    let more = worst.len().saturating_sub(MOST_CODES);
+    worst.truncate(MOST_CODES);
+    if more == 0 {
+        worst.sort_by_key(|(node, _)| **node);
+    }
+    html! {
+        details {
+            summary { "by code" }
+            div.bars {
+                @for (node, tally) in worst {
+                    div.name { (table.label(dimension, *node as u32)) }
+                    (tally.bar(widest))
+                    div.count { (percent(tally.hidden(), tally.all())) }
+                }
+            }
+            @if more > 0 { p.small.soft { "The " (MOST_CODES) " codes with the most hidden cells; " (count(more)) " more." } }
+        }
+    }
+}
