@@ -10,13 +10,14 @@
 //! - *Deviates*: a need that a movement found earlier already meets is not solved again;
 //!   the program would find it at cost zero.
 
-use quell_attack::{CandidateAlgorithm, ExposureSets};
+use quell_attack::CandidateAlgorithm;
 use quell_model::{CellId, Pattern, Problem, Random};
 
 use crate::clean_up::clean_up;
 use crate::mover::Mover;
+use crate::need::candidate_needs;
 use crate::program::Program;
-use crate::{Error, Method, Movement, Need, Proposal, Store, Task, needs};
+use crate::{Error, Method, Movement, Need, Proposal, Store, Task};
 
 /// In which order the primaries are protected.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -131,13 +132,8 @@ impl KellyLp {
         for (position, &cell) in order.iter().enumerate() {
             rank[cell.index()] = position as u32;
         }
-        let mut needs = needs(problem);
+        let mut needs = candidate_needs(task, self.candidates)?;
         needs.sort_by_key(|need| rank[need.cell.index()]);
-        if let Some(algorithm) = self.candidates {
-            let sets = ExposureSets::find(problem, task.budget, task.progress)?;
-            let candidates = sets.candidates(algorithm);
-            needs.retain(|need| candidates.contains(&need.cell));
-        }
         Ok(needs)
     }
 }

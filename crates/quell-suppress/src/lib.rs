@@ -13,6 +13,7 @@
 //!   a flow where the table is a network.
 
 mod clean_up;
+mod elimination_lp;
 mod error;
 mod kelly_lp;
 mod method;
@@ -23,6 +24,7 @@ mod program;
 mod protect;
 mod store;
 
+pub use elimination_lp::{EliminationLp, Removal};
 pub use error::Error;
 pub use kelly_lp::{KellyLp, Order};
 pub use method::{METHODS, Method, Proposal, Task, method};

@@ -2,7 +2,7 @@
 
 use quell_model::{Budget, Pattern, Problem, Progress};
 
-use crate::{Error, KellyLp};
+use crate::{EliminationLp, Error, KellyLp};
 
 /// What a method is given.
 #[derive(Clone, Copy)]
@@ -49,7 +49,7 @@ pub trait Method: Sync {
 }
 
 /// The names of all methods, the default first.
-pub const METHODS: &[&str] = &["kelly-lp"];
+pub const METHODS: &[&str] = &["kelly-lp", "elimination-lp"];
 
 /// The method of a name with its usual settings.
 ///
@@ -57,6 +57,7 @@ pub const METHODS: &[&str] = &["kelly-lp"];
 /// If there is none of that name.
 pub fn method(name: &str) -> Result<Box<dyn Method>, Error> {
     Ok(match name {
+        "elimination-lp" => Box::new(EliminationLp::default()),
         "kelly-lp" => Box::new(KellyLp::default()),
         _ => {
             let (name, known) = (name.to_owned(), METHODS.join(", "));

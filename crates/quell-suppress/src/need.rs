@@ -1,6 +1,9 @@
 //! What must be protected: how far each primary must be able to move.
 
+use quell_attack::{CandidateAlgorithm, ExposureSets};
 use quell_model::{CellId, Direction, Problem, Value};
+
+use crate::{Error, Task};
 
 /// A primary must be able to move this far in this direction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -28,6 +31,24 @@ impl Need {
 /// safe, though another split might be cheaper.
 pub fn needs(problem: &Problem) -> Vec<Need> {
     problem.primaries().flat_map(|cell| of_primary(problem, cell)).collect()
+}
+
+/// The needs of the candidates that an algorithm of serpell-2013 (figure 4) finds; `None`:
+/// of all primaries.
+///
+/// # Errors
+/// If the solver fails.
+pub(crate) fn candidate_needs(
+    task: &Task,
+    algorithm: Option<CandidateAlgorithm>,
+) -> Result<Vec<Need>, Error> {
+    let mut needs = needs(task.problem);
+    if let Some(algorithm) = algorithm {
+        let sets = ExposureSets::find(task.problem, task.budget, task.progress)?;
+        let candidates = sets.candidates(algorithm);
+        needs.retain(|need| candidates.contains(&need.cell));
+    }
+    Ok(needs)
 }
 
 /// The needs of one primary.
