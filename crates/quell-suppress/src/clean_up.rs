@@ -54,8 +54,13 @@ pub(crate) fn try_without(
         if store.is_proven(need) {
             continue;
         }
-        let hidden = |other: CellId| if pattern.is_suppressed(other) { 0.0 } else { FORBIDDEN };
-        match mover.cheapest(&store.needs()[need].clone(), &hidden)? {
+        // Proofs that rest on cheap cells last: the dear ones are tried first.
+        let cost = |other: CellId| match problem.status(other).is_primary() {
+            true => 0.0,
+            false if pattern.is_suppressed(other) => problem.weight(other),
+            false => FORBIDDEN,
+        };
+        match mover.cheapest(&store.needs()[need].clone(), &cost)? {
             Some(movement) => {
                 store.add(problem, movement);
             }

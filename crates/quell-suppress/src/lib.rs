@@ -15,6 +15,7 @@
 mod clean_up;
 mod elimination_lp;
 mod error;
+mod kelly_ilp;
 mod kelly_lp;
 mod method;
 mod movement;
@@ -26,6 +27,7 @@ mod store;
 
 pub use elimination_lp::{EliminationLp, Removal};
 pub use error::Error;
+pub use kelly_ilp::KellyIlp;
 pub use kelly_lp::{KellyLp, Order};
 pub use method::{METHODS, Method, Proposal, Task, method};
 pub use movement::Movement;

@@ -2,7 +2,7 @@
 
 use quell_model::{Budget, Pattern, Problem, Progress};
 
-use crate::{EliminationLp, Error, KellyLp};
+use crate::{EliminationLp, Error, KellyIlp, KellyLp};
 
 /// What a method is given.
 #[derive(Clone, Copy)]
@@ -49,7 +49,7 @@ pub trait Method: Sync {
 }
 
 /// The names of all methods, the default first.
-pub const METHODS: &[&str] = &["kelly-lp", "elimination-lp"];
+pub const METHODS: &[&str] = &["kelly-lp", "elimination-lp", "kelly-ilp"];
 
 /// The method of a name with its usual settings.
 ///
@@ -58,6 +58,7 @@ pub const METHODS: &[&str] = &["kelly-lp", "elimination-lp"];
 pub fn method(name: &str) -> Result<Box<dyn Method>, Error> {
     Ok(match name {
         "elimination-lp" => Box::new(EliminationLp::default()),
+        "kelly-ilp" => Box::new(KellyIlp::default()),
         "kelly-lp" => Box::new(KellyLp::default()),
         _ => {
             let (name, known) = (name.to_owned(), METHODS.join(", "));

@@ -3,3 +3,4 @@
 
 mod attacker;
 mod every_method;
+mod kelly_ilp;
