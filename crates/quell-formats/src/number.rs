@@ -10,8 +10,10 @@ const LARGEST: i64 = i64::MAX / 4;
 
 /// A number as `digits / 10^decimals` with the fewest decimals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Exact {
+pub struct Exact {
+    /// The digits, with the number's sign.
     pub digits: i64,
+    /// How many of the digits stand behind the point.
     pub decimals: u8,
 }
 
@@ -46,8 +48,18 @@ impl NumberFault {
 }
 
 impl Exact {
+    /// Whether it is below 0.
+    pub fn is_negative(self) -> bool {
+        self.digits < 0
+    }
+
+    /// The nearest float.
+    pub fn to_f64(self) -> f64 {
+        Decimals(self.decimals).to_f64(self.digits)
+    }
+
     /// Reads a number.
-    pub fn read(word: &[u8]) -> Result<Self, NumberFault> {
+    pub(crate) fn read(word: &[u8]) -> Result<Self, NumberFault> {
         Self::read_plain(word).map_or_else(|| Self::read_any(word), Ok)
     }
 
