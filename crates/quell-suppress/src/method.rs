@@ -2,7 +2,7 @@
 
 use quell_model::{Budget, Pattern, Problem, Progress};
 
-use crate::{EliminationLp, Error, KellyIlp, KellyLp};
+use crate::{EliminationLp, Error, HeurGene, Hypercube, KellyIlp, KellyLp, ShortestPath};
 
 /// What a method is given.
 #[derive(Clone, Copy)]
@@ -49,7 +49,8 @@ pub trait Method: Sync {
 }
 
 /// The names of all methods, the default first.
-pub const METHODS: &[&str] = &["kelly-lp", "elimination-lp", "kelly-ilp"];
+pub const METHODS: &[&str] =
+    &["kelly-lp", "elimination-lp", "kelly-ilp", "hypercube", "shortest-path", "heurgene"];
 
 /// The method of a name with its usual settings.
 ///
@@ -60,6 +61,9 @@ pub fn method(name: &str) -> Result<Box<dyn Method>, Error> {
         "elimination-lp" => Box::new(EliminationLp::default()),
         "kelly-ilp" => Box::new(KellyIlp::default()),
         "kelly-lp" => Box::new(KellyLp::default()),
+        "hypercube" => Box::new(Hypercube),
+        "shortest-path" => Box::new(ShortestPath),
+        "heurgene" => Box::new(HeurGene::default()),
         _ => {
             let (name, known) = (name.to_owned(), METHODS.join(", "));
             return Err(Error::UnknownMethod { name, known });

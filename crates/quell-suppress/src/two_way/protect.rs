@@ -1,0 +1,168 @@
+//! Building patterns primary by primary, and taking away what is superfluous.
+
+use quell_model::{CellId, Random};
+
+use super::rectangle::cheapest_rectangle;
+use super::search::Search;
+use super::{Chromosome, Hidden, TwoWay};
+use crate::Need;
+
+/// How a primary that is not safe yet is protected.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Finder {
+    /// By the cheapest rectangle; by paths where no rectangle has the room.
+    Rectangles,
+    /// By the cheapest paths.
+    Paths,
+}
+
+/// Builds and changes chromosomes of one table; working memory of the searches.
+pub(crate) struct Builder<'a> {
+    table: &'a TwoWay<'a>,
+    search: Search<'a>,
+    /// Needs that nothing can meet.
+    pub(crate) unmet: Vec<Need>,
+}
+
+impl<'a> Builder<'a> {
+    /// A builder for a table.
+    pub(crate) fn new(table: &'a TwoWay<'a>) -> Self {
+        Self { table, search: Search::new(table), unmet: Vec::new() }
+    }
+
+    /// Paths looked for so far: the effort.
+    pub(crate) fn effort(&self) -> u64 {
+        self.search.paths
+    }
+
+    /// Protects the primaries, by their positions, one after the other, starting from
+    /// nothing.
+    pub(crate) fn protect(&mut self, order: &[usize], finder: Finder) -> Chromosome {
+        let mut hidden = Hidden::new(self.table, std::iter::empty());
+        self.complete(&mut hidden, &[], order, finder)
+    }
+
+    /// The thesis' procedure (herrington-2015, figure 3): primaries in random order, a
+    /// rectangle for each that is not safe, redundant secondaries removed.
+    pub(crate) fn hypercube(&mut self, random: &mut Random) -> Chromosome {
+        let order = self.shuffled(random);
+        let mut chromosome = self.protect(&order, Finder::Rectangles);
+        let secondaries: Vec<CellId> = chromosome.secondaries().collect();
+        self.remove_redundant(&mut chromosome, &secondaries);
+        chromosome
+    }
+
+    /// Makes a set of hidden cells safe: primaries are proven by a circuit of a `known`
+    /// chromosome that is still there, or by one inside the hidden cells, and for the rest
+    /// more is hidden. What then protects nothing is not part of the result.
+    pub(crate) fn complete(
+        &mut self,
+        hidden: &mut Hidden,
+        known: &[&Chromosome],
+        order: &[usize],
+        finder: Finder,
+    ) -> Chromosome {
+        let mut result = Chromosome::new(self.table);
+        for &primary in order {
+            let kept = known
+                .iter()
+                .map(|chromosome| chromosome.gene(primary))
+                .find(|gene| gene.iter().all(|&cell| hidden.contains(cell)));
+            let gene = match kept {
+                Some(gene) => gene.to_vec(),
+                None => self.find(primary, hidden, finder),
+            };
+            result.set_gene(self.table, primary, gene);
+        }
+        result
+    }
+
+    /// Circuits for a primary; hides what they need.
+    fn find(&mut self, primary: usize, hidden: &mut Hidden, finder: Finder) -> Vec<CellId> {
+        let table = self.table;
+        let mut gene = Vec::new();
+        for need in table.needs_of(primary) {
+            let cells = self.search.within(need, hidden).or_else(|| {
+                let rectangle = match finder {
+                    Finder::Rectangles => cheapest_rectangle(table, hidden, need),
+                    Finder::Paths => None,
+                };
+                rectangle.or_else(|| self.search.cheapest(need, hidden))
+            });
+            match cells {
+                Some(cells) => {
+                    cells.iter().for_each(|&cell| hidden.hide(table, cell));
+                    gene.extend(cells);
+                }
+                None => self.unmet.push(*need),
+            }
+        }
+        gene.sort_unstable();
+        gene.dedup();
+        gene
+    }
+
+    /// The circuits of a primary inside the hidden cells, or `None` if it is not safe.
+    pub(crate) fn circuits(&mut self, primary: usize, hidden: &mut Hidden) -> Option<Vec<CellId>> {
+        let mut gene = Vec::new();
+        for need in self.table.needs_of(primary) {
+            gene.extend(self.search.within(need, hidden)?);
+        }
+        gene.sort_unstable();
+        gene.dedup();
+        Some(gene)
+    }
+
+    /// Publishes a secondary if all primaries whose circuits use it are safe without it;
+    /// they get new circuits, most often larger ones. Says whether it did.
+    pub(crate) fn try_without(
+        &mut self,
+        chromosome: &mut Chromosome,
+        hidden: &mut Hidden,
+        cell: CellId,
+    ) -> bool {
+        hidden.publish(self.table, cell);
+        let users = 0..self.table.primaries.len();
+        let affected = users.filter(|&p| chromosome.gene(p).binary_search(&cell).is_ok());
+        let mut genes = Vec::new();
+        for primary in affected {
+            let Some(gene) = self.circuits(primary, hidden) else {
+                hidden.hide(self.table, cell);
+                return false;
+            };
+            genes.push((primary, gene));
+        }
+        let mut freed = Vec::new();
+        for (primary, gene) in genes {
+            freed.extend(chromosome.set_gene(self.table, primary, gene));
+        }
+        freed.retain(|&cell| chromosome.users(cell) == 0);
+        freed.into_iter().for_each(|cell| hidden.publish(self.table, cell));
+        true
+    }
+
+    /// Tries to publish every secondary, in the given order.
+    pub(crate) fn remove_redundant(&mut self, chromosome: &mut Chromosome, cells: &[CellId]) {
+        let mut hidden = chromosome.hidden(self.table);
+        for &cell in cells {
+            if chromosome.users(cell) > 0 {
+                self.try_without(chromosome, &mut hidden, cell);
+            }
+        }
+    }
+
+    /// The primaries in random order.
+    pub(crate) fn shuffled(&self, random: &mut Random) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..self.table.primaries.len()).collect();
+        random.shuffle(&mut order);
+        order
+    }
+
+    /// The secondaries of a chromosome, dearest first.
+    pub(crate) fn dearest_first(&self, chromosome: &Chromosome) -> Vec<CellId> {
+        let weight = |cell: CellId| self.table.problem.weight(cell);
+        let mut cells: Vec<CellId> = chromosome.secondaries().collect();
+        cells.sort_by(|&a, &b| weight(b).total_cmp(&weight(a)));
+        cells
+    }
+}

@@ -1,0 +1,76 @@
+//! The cheapest rectangle with a primary at one corner (herrington-2015, figure 2).
+
+use quell_model::{CellId, Value};
+
+use super::table::Arc;
+use super::{Hidden, TwoWay};
+use crate::Need;
+
+/// The other corners of the cheapest rectangle in which a primary can move as far as it
+/// needs, primaries among them left out; hidden cells cost nothing. `None` if no rectangle
+/// has the room.
+///
+/// Both lines of the primary are walked from the cheapest cell on and left as soon as two
+/// corners cost more than the best three: most rectangles are never looked at.
+pub(super) fn cheapest_rectangle(
+    table: &TwoWay,
+    hidden: &Hidden,
+    need: &Need,
+) -> Option<Vec<CellId>> {
+    let (source, sink) = table.gap(need);
+    let cost = |cell: CellId| match hidden.contains(cell) {
+        true => 0.0,
+        false => table.problem.weight(cell),
+    };
+    let leaving = reach(table, hidden, need, source, Sense::Leaving);
+    let entering = reach(table, hidden, need, sink, Sense::Entering);
+    let mut best = (f64::INFINITY, Vec::new());
+    // Two cells between the same lines are a circuit by themselves.
+    for first in leaving.iter().filter(|arc| arc.to == sink) {
+        if cost(first.cell) < best.0 {
+            best = (cost(first.cell), vec![first.cell]);
+        }
+    }
+    for first in leaving.iter().filter(|arc| arc.to != sink) {
+        let one = cost(first.cell);
+        if one >= best.0 {
+            break;
+        }
+        for last in entering.iter().filter(|arc| arc.to != source && arc.to != first.to) {
+            let two = one + cost(last.cell);
+            if two >= best.0 {
+                break;
+            }
+            let Some(across) = table.between(first.to, last.to) else { continue };
+            let three = two + cost(across.cell);
+            if three < best.0 && table.room(across.cell, across.direction) >= need.amount {
+                best = (three, vec![first.cell, across.cell, last.cell]);
+            }
+        }
+    }
+    let (cost, mut cells) = best;
+    cells.retain(|&cell| !table.problem.status(cell).is_primary());
+    cells.sort_unstable();
+    (cost < f64::INFINITY).then_some(cells)
+}
+
+/// Whether flow runs from the line or to it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Sense {
+    Leaving,
+    Entering,
+}
+
+/// The arcs of a line with room for a need: those hidden, then the others by weight.
+fn reach(table: &TwoWay, hidden: &Hidden, need: &Need, line: u32, sense: Sense) -> Vec<Arc> {
+    let room = |arc: &Arc| -> Value {
+        match sense {
+            Sense::Leaving => table.room(arc.cell, arc.direction),
+            Sense::Entering => table.room(arc.cell, arc.back()),
+        }
+    };
+    let fits = |arc: &&Arc| arc.cell != need.cell && room(arc) >= need.amount;
+    let free = hidden.arcs_of(line).iter().filter(fits);
+    let dear = table.arcs_of(line).iter().filter(fits).filter(|arc| !hidden.contains(arc.cell));
+    free.chain(dear).copied().collect()
+}

@@ -1,0 +1,274 @@
+//! A two-way table as a network, recognised from its equations.
+
+use quell_model::{CellId, Direction, Labels, Problem, Status, System, Value};
+use rustc_hash::FxHashMap;
+
+use crate::{Need, needs};
+
+/// Room without limit: a quarter of the range, so that rooms and flows can be added.
+const UNLIMITED: Value = Value::MAX / 4;
+
+/// A table of nodes by nodes is used to look up cells while it has at most so many entries
+/// a cell; beyond, a hash map is smaller.
+const DENSE: usize = 16;
+
+/// An arc as seen from one of its ends.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Arc {
+    /// The cell.
+    pub cell: CellId,
+    /// The line at the other end.
+    pub to: u32,
+    /// Which way the cell moves if flow leaves along the arc.
+    pub direction: Direction,
+}
+
+impl Arc {
+    /// Which way the cell moves if flow comes in along the arc.
+    pub(crate) fn back(&self) -> Direction {
+        match self.direction {
+            Direction::Up => Direction::Down,
+            Direction::Down => Direction::Up,
+        }
+    }
+}
+
+/// The cell between two lines.
+enum Meets {
+    Dense(Vec<u32>),
+    Sparse(FxHashMap<(u32, u32), u32>),
+}
+
+/// A problem whose cells are arcs between lines.
+pub(crate) struct TwoWay<'a> {
+    /// The problem.
+    pub problem: &'a Problem,
+    /// The primaries that need protection.
+    pub primaries: Vec<CellId>,
+    /// The needs, those of one primary together.
+    needs: Vec<Need>,
+    /// Where the needs of each primary start; one more than there are primaries.
+    need_starts: Vec<usize>,
+    /// The lines between which each cell stands; flow from the first to the second is a
+    /// rise.
+    ends: Vec<(u32, u32)>,
+    /// The arcs of each line that may be hidden, cheapest first.
+    arcs: Vec<Arc>,
+    starts: Vec<usize>,
+    meets: Meets,
+    rooms: Vec<[Value; 2]>,
+}
+
+impl<'a> TwoWay<'a> {
+    /// The network of a problem, or `None` if it is none: every cell must stand in at most
+    /// two equations, and these must have signs such that it enters one and leaves the
+    /// other. The node after the last equation is the outside, where the cells of a single
+    /// equation end.
+    pub(crate) fn of(problem: &'a Problem) -> Option<Self> {
+        let system = problem.system();
+        let ends = ends(system, &kept_equations(problem))?;
+        let lines = system.equation_count() + 1;
+        let rooms: Vec<[Value; 2]> = system
+            .cells()
+            .map(|cell| [problem.room_down(cell), problem.room_up(cell)].map(|r| r.min(UNLIMITED)))
+            .collect();
+        let mut around: Vec<Vec<Arc>> = vec![Vec::new(); lines];
+        for cell in system.cells() {
+            let (tail, head) = ends[cell.index()];
+            if problem.status(cell) != Status::Protected && tail != head {
+                around[tail as usize].push(Arc { cell, to: head, direction: Direction::Up });
+                around[head as usize].push(Arc { cell, to: tail, direction: Direction::Down });
+            }
+        }
+        let (mut arcs, mut starts) = (Vec::new(), vec![0]);
+        for mut of_line in around {
+            of_line.sort_by(|a, b| problem.weight(a.cell).total_cmp(&problem.weight(b.cell)));
+            arcs.extend(of_line);
+            starts.push(arcs.len());
+        }
+        let mut table = Self {
+            problem,
+            primaries: Vec::new(),
+            needs: Vec::new(),
+            need_starts: vec![0],
+            meets: meets(&arcs, &starts),
+            ends,
+            arcs,
+            starts,
+            rooms,
+        };
+        let reachable = |need: &Need| {
+            let (tail, head) = table.ends[need.cell.index()];
+            tail != head && need.amount <= table.room(need.cell, need.direction)
+        };
+        let needs = needs(problem).into_iter().filter(reachable).collect();
+        table.set_needs(needs);
+        Some(table)
+    }
+
+    /// The same table with only some of its needs.
+    pub(crate) fn retain(&mut self, keep: impl Fn(&Need) -> bool) {
+        let needs = self.needs.iter().copied().filter(keep).collect();
+        self.set_needs(needs);
+    }
+
+    fn set_needs(&mut self, needs: Vec<Need>) {
+        self.needs = needs;
+        let groups = self.needs.chunk_by(|a, b| a.cell == b.cell);
+        self.primaries = groups.clone().map(|group| group[0].cell).collect();
+        self.need_starts = groups
+            .scan(0, |end, group| {
+                *end += group.len();
+                Some(*end)
+            })
+            .collect();
+        self.need_starts.insert(0, 0);
+    }
+
+    /// Number of lines, the outside included.
+    pub(crate) fn lines(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    /// The needs of a primary, by its position.
+    pub(crate) fn needs_of(&self, primary: usize) -> &[Need] {
+        &self.needs[self.need_starts[primary]..self.need_starts[primary + 1]]
+    }
+
+    /// The arcs of a line, cheapest first; no arc of a cell that must be published.
+    pub(crate) fn arcs_of(&self, line: u32) -> &[Arc] {
+        &self.arcs[self.starts[line as usize]..self.starts[line as usize + 1]]
+    }
+
+    /// The lines of a cell: where a rise comes from and where it goes.
+    pub(crate) fn ends(&self, cell: CellId) -> (u32, u32) {
+        self.ends[cell.index()]
+    }
+
+    /// What a circuit that moves a primary must connect: from and to, the primary aside.
+    pub(crate) fn gap(&self, need: &Need) -> (u32, u32) {
+        let (tail, head) = self.ends(need.cell);
+        match need.direction {
+            Direction::Up => (head, tail),
+            Direction::Down => (tail, head),
+        }
+    }
+
+    /// How far a cell can move.
+    pub(crate) fn room(&self, cell: CellId, direction: Direction) -> Value {
+        self.rooms[cell.index()][usize::from(direction == Direction::Up)]
+    }
+
+    /// The cell between two lines as an arc from the first, if there is one to hide.
+    pub(crate) fn between(&self, from: u32, to: u32) -> Option<Arc> {
+        let cell = match &self.meets {
+            Meets::Dense(cells) => cells[from as usize * self.lines() + to as usize],
+            Meets::Sparse(cells) => *cells.get(&(from, to))?,
+        };
+        if cell == u32::MAX {
+            return None;
+        }
+        let cell = CellId(cell);
+        let rises = self.ends(cell) == (from, to);
+        Some(Arc { cell, to, direction: if rises { Direction::Up } else { Direction::Down } })
+    }
+}
+
+/// Which equations to keep so that the table may be a network. All, but for a cube of two
+/// dimensions of which the first or second has sub-totals: there the sums over the flat
+/// dimension follow, for rows that are sub-totals, from those of the rows below them, and
+/// without them the table is a network, too (Castro 2012, "1H2D").
+fn kept_equations(problem: &Problem) -> Vec<bool> {
+    let system = problem.system();
+    let mut kept = vec![true; system.equation_count()];
+    let Labels::Cube(cube) = problem.labels() else { return kept };
+    let [one, other] = cube.dimensions() else { return kept };
+    let deep = match [one, other].map(|dimension| dimension.hierarchy.sums().len() > 1) {
+        [true, false] => 0,
+        [false, true] => 1,
+        _ => return kept,
+    };
+    let hierarchy = &cube.dimensions()[deep].hierarchy;
+    for equation in system.equations() {
+        let mut codes = system.cells_of(equation).map(|(cell, _)| cube.coordinate(cell, deep));
+        let Some(first) = codes.next() else { continue };
+        let is_across = codes.all(|code| code == first);
+        kept[equation.index()] = !is_across || hierarchy.total_of(first).is_empty();
+    }
+    kept
+}
+
+/// The lines of each cell, if the kept equations make a network.
+fn ends(system: &System, kept: &[bool]) -> Option<Vec<(u32, u32)>> {
+    let outside = system.equation_count() as u32;
+    let equations_of =
+        |cell: CellId| system.equations_of(cell).filter(|(equation, _)| kept[equation.index()]);
+    let fits = |cell: CellId| {
+        equations_of(cell).count() <= 2 && equations_of(cell).all(|(_, c)| c.abs() == 1)
+    };
+    if !system.cells().all(fits) {
+        return None;
+    }
+    let mut signs = vec![0_i32; system.equation_count()];
+    for start in system.equations() {
+        if signs[start.index()] != 0 {
+            continue;
+        }
+        signs[start.index()] = 1;
+        let mut open = vec![start];
+        while let Some(equation) = open.pop() {
+            let own_sign = signs[equation.index()];
+            if !kept[equation.index()] {
+                continue;
+            }
+            for (cell, coefficient) in system.cells_of(equation) {
+                for (other, theirs) in equations_of(cell).filter(|&(other, _)| other != equation) {
+                    let wanted = -own_sign * coefficient * theirs;
+                    match &mut signs[other.index()] {
+                        sign if *sign == 0 => {
+                            *sign = wanted;
+                            open.push(other);
+                        }
+                        sign if *sign != wanted => return None,
+                        _ => {}
+                    }
+                }
+            }
+        }
+    }
+    let ends = |cell: CellId| {
+        let mut ends = (outside, outside);
+        for (equation, coefficient) in equations_of(cell) {
+            match signs[equation.index()] * coefficient {
+                1 => ends.1 = equation.0,
+                _ => ends.0 = equation.0,
+            }
+        }
+        ends
+    };
+    Some(system.cells().map(ends).collect())
+}
+
+/// Of several cells between the same lines the cheapest counts.
+fn meets(arcs: &[Arc], starts: &[usize]) -> Meets {
+    let lines = starts.len() - 1;
+    let all = || {
+        (0..lines)
+            .flat_map(|line| arcs[starts[line]..starts[line + 1]].iter().map(move |a| (line, a)))
+    };
+    if lines.saturating_mul(lines) <= DENSE.saturating_mul(arcs.len()) {
+        let mut cells = vec![u32::MAX; lines * lines];
+        for (line, arc) in all() {
+            let slot = &mut cells[line * lines + arc.to as usize];
+            if *slot == u32::MAX {
+                *slot = arc.cell.0;
+            }
+        }
+        return Meets::Dense(cells);
+    }
+    let mut cells = FxHashMap::default();
+    for (line, arc) in all() {
+        cells.entry((line as u32, arc.to)).or_insert(arc.cell.0);
+    }
+    Meets::Sparse(cells)
+}
