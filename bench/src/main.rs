@@ -2,11 +2,13 @@
 //!
 //! - [`unpick`]: unpicking alone;
 //! - [`audit`]: unpicking and the audit, with time, memory and verdicts;
+//! - [`herrington`]: suppression of large two-way tables, method by method;
 //! - [`intervals`]: exact intervals against solving each linear program from scratch;
 //! - [`measure`]: clocks, memory and what is known of the machine;
 //! - [`results`]: raw numbers as CSV, printed tables as Markdown.
 
 mod audit;
+mod herrington;
 mod intervals;
 mod measure;
 mod results;
@@ -31,6 +33,8 @@ enum Measurement {
     Unpick(unpick::UnpickArguments),
     /// Unpick and audit tables of the class ONS before protection
     Audit(audit::AuditArguments),
+    /// Suppress the tables of herrington-2015 with each method
+    Herrington(herrington::HerringtonArguments),
     /// Exact intervals of all hidden cells against each linear program from scratch
     Intervals(intervals::IntervalsArguments),
 }
@@ -39,6 +43,7 @@ fn main() -> ExitCode {
     let result: Result<(), Box<dyn Error>> = match CommandLine::parse().command {
         Measurement::Unpick(arguments) => unpick::run(&arguments),
         Measurement::Audit(arguments) => audit::run(&arguments),
+        Measurement::Herrington(arguments) => herrington::run(&arguments),
         Measurement::Intervals(arguments) => intervals::run(&arguments),
     };
     match result {

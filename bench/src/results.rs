@@ -8,6 +8,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::measure;
 
+/// The columns every file begins with.
+const SHARED: [&str; 5] = ["date", "version", "processor", "cores", "load_before"];
+
 /// Where and with what a measurement was made.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Circumstances {
@@ -58,9 +61,8 @@ pub fn log(
     }
     let out: File = OpenOptions::new().append(true).create(true).open(&path)?;
     let mut writer = csv::WriterBuilder::new().flexible(false).from_writer(out);
-    let shared = ["date", "version", "processor", "cores", "load_before"];
     if new {
-        writer.write_record(shared.iter().chain(columns))?;
+        writer.write_record(SHARED.iter().chain(columns))?;
     }
     let Circumstances { date, version, processor, cores, load_before } = circumstances;
     for row in rows {
@@ -75,6 +77,25 @@ pub fn log(
     }
     writer.flush()?;
     Ok(())
+}
+
+/// The rows of a measurement so far, without the circumstances.
+///
+/// # Errors
+/// If the file cannot be read, or has other columns.
+pub fn read(name: &str, columns: &[&str]) -> Result<Vec<Vec<String>>, Box<dyn Error>> {
+    let path = file(name);
+    if !path.exists() {
+        return Ok(Vec::new());
+    }
+    let mut reader = csv::Reader::from_path(&path)?;
+    if !reader.headers()?.iter().skip(SHARED.len()).eq(columns.iter().copied()) {
+        return Err(format!("{} has other columns: move it away", path.display()).into());
+    }
+    let row = |record: csv::Result<csv::StringRecord>| {
+        Ok(record?.iter().skip(SHARED.len()).map(str::to_owned).collect())
+    };
+    reader.records().map(row).collect()
 }
 
 /// Prints rows as a Markdown table, numbers to the right.
