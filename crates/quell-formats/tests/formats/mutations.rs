@@ -7,7 +7,7 @@ use quell_model::Random;
 use crate::tables::{any_table, cases, csv_texts, jj_text, parse_csv};
 
 /// Words that have broken readers before.
-const WORDS: [&str; 24] = [
+const WORDS: [&str; 26] = [
     "",
     "0",
     "-1",
@@ -32,6 +32,8 @@ const WORDS: [&str; 24] = [
     ",",
     "\u{feff}",
     "é",
+    "<NUMERIC>",
+    "//",
 ];
 
 /// One random damage.
@@ -53,7 +55,7 @@ fn damage(text: &mut Vec<u8>, random: &mut Random) {
         }
         3 => {
             let at = place(random, text);
-            let symbols = b" \t\r\n0123456789.-+eE():,;\"suzm";
+            let symbols = b" \t\r\n0123456789.-+eE():,;|@<>/\"suzm";
             text.insert(at, symbols[random.below(symbols.len())]);
         }
         4 => {
@@ -97,7 +99,7 @@ fn repeat_line(text: &mut Vec<u8>, random: &mut Random) {
 
 /// Replaces a word, numbers above all, by one that is hard to read.
 fn replace_word(text: &mut Vec<u8>, random: &mut Random) {
-    let boundary = |byte: &u8| b" \n,():".contains(byte);
+    let boundary = |byte: &u8| b" \n,;():".contains(byte);
     let at = random.below(text.len() + 1);
     let start = text[..at].iter().rposition(boundary).map_or(0, |at| at + 1);
     let end = text[at..].iter().position(boundary).map_or(text.len(), |end| at + end);
@@ -105,7 +107,8 @@ fn replace_word(text: &mut Vec<u8>, random: &mut Random) {
     text.splice(start..end, word);
 }
 
-fn damaged(text: Vec<u8>, random: &mut Random) -> Vec<u8> {
+/// A text with one random damage or a few.
+pub fn damaged(text: Vec<u8>, random: &mut Random) -> Vec<u8> {
     let mut text = text;
     for _ in 0..1 + random.poisson(1.0) {
         damage(&mut text, random);
@@ -114,7 +117,7 @@ fn damaged(text: Vec<u8>, random: &mut Random) -> Vec<u8> {
 }
 
 /// Refusals must point into the text, or right behind its end.
-fn check_place(error: &Error, texts: &[&[u8]]) -> Result<(), TestCaseError> {
+pub fn check_place(error: &Error, texts: &[&[u8]]) -> Result<(), TestCaseError> {
     let mistake = error.mistake().expect("only mistakes come out of texts");
     let fits = |text: &&[u8]| {
         let lines = text.split(|&byte| byte == b'\n').count();
