@@ -83,6 +83,12 @@ pub(crate) fn separator_of(text: &Text) -> &'static str {
     [",", "\t", ";"].into_iter().max_by_key(|separator| count(separator)).unwrap_or(",")
 }
 
+/// A number with a decimal point where it has a decimal comma.
+pub(crate) fn with_point(text: &str) -> Cow<'_, str> {
+    let comma = text.matches(',').count() == 1 && !text.contains('.');
+    if comma { text.replace(',', ".").into() } else { text.into() }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -116,6 +122,13 @@ mod tests {
         let places: Vec<_> = split(&line, ";").into_iter().map(|field| field.place).collect();
         assert_eq!(places, [3..4, 6..9, 11..12]);
         assert_eq!(&text.as_str()[6..9], "\"b\"");
+    }
+
+    #[test]
+    fn a_lone_comma_is_a_decimal_one() {
+        assert_eq!(with_point("-12,5"), "-12.5");
+        assert_eq!(with_point("1.000,5"), "1.000,5");
+        assert_eq!(with_point("1,000,5"), "1,000,5");
     }
 
     #[test]

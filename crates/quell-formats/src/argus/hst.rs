@@ -115,7 +115,7 @@ fn number_field<'a, 'b>(
 
 fn cost(text: &Text, kind: &Field<'_>, numbers: &[Field<'_>]) -> Result<f64, Error> {
     let field = number_field(text, kind, numbers, 0)?;
-    match weight(point(&field.text).as_bytes()) {
+    match weight(fields::with_point(&field.text).as_bytes()) {
         // Cost 0 would make a cell free to hide; τ-ARGUS takes 1 for it, too.
         Some(0.0) => Ok(1.0),
         Some(cost) if cost > 0.0 => Ok(cost),
@@ -133,19 +133,13 @@ fn level(
 ) -> Result<Exact, Error> {
     let field = number_field(text, kind, numbers, position)?;
     let wrong = |(expected, advice)| text.mistake(field.place.clone(), expected, advice);
-    let level = Exact::read(point(&field.text).as_bytes())
+    let level = Exact::read(fields::with_point(&field.text).as_bytes())
         .map_err(|fault: NumberFault| wrong(fault.explain()))?;
     if level.is_negative() {
         let advice = "levels are distances from the value, not values";
         return Err(wrong(("a level of at least 0", advice)));
     }
     Ok(level)
-}
-
-/// A number with a decimal point where it has a decimal comma.
-pub(super) fn point(text: &str) -> std::borrow::Cow<'_, str> {
-    let comma = text.matches(',').count() == 1 && !text.contains('.');
-    if comma { text.replace(',', ".").into() } else { text.into() }
 }
 
 #[cfg(test)]

@@ -22,7 +22,6 @@ pub fn merge(trees: &[CodeTree], total: &str) -> Result<Hierarchy, Error> {
             .map_err(|error| unreadable(total, &error.to_string()));
     };
     let total = first.total.as_deref().unwrap_or(total);
-    let first_leaves = leaves(first);
     for other in others {
         same_leaves(first, other)?;
         same_leaves(other, first)?;
@@ -31,8 +30,7 @@ pub fn merge(trees: &[CodeTree], total: &str) -> Result<Hierarchy, Error> {
     let mut ids: BTreeMap<&str, NodeId> = BTreeMap::new();
     let mut meaning: BTreeMap<&str, (&CodeTree, Leaves<'_>)> = BTreeMap::new();
     for tree in trees {
-        let below = if std::ptr::eq(tree, first) { first_leaves.clone() } else { leaves(tree) };
-        for (node, below) in tree.nodes.iter().zip(below) {
+        for (node, below) in tree.nodes.iter().zip(leaves(tree)) {
             if node.code == total {
                 let advice = "the total stands above all codes: remove it from this file";
                 return Err(tree.mistake(node, "a code other than the total's", advice));
@@ -146,7 +144,7 @@ mod tests {
         assert_eq!(hierarchy.total_of(x as NodeId).len(), 2);
         // The total is the same sum in both.
         assert_eq!(hierarchy.total_of(0).len(), 1);
-        assert_eq!(merge(&[one.clone()], "T").unwrap(), one.to_hierarchy("T").unwrap());
+        assert_eq!(merge(std::slice::from_ref(&one), "T").unwrap(), one.to_hierarchy("T").unwrap());
     }
 
     #[test]

@@ -120,22 +120,19 @@ pub(super) fn print_sbs(
                 write!(out, "{level},")?;
             }
         }
-        write!(out, "{},{},{}", released(table, Some(cell), true), cell.frequency, {
-            flag(cell.status, table.p_percent, tops)
-        })?;
-        let shares = cell.status.is_unsafe() && cell.status != CellStatus::UnsafeFrequency;
-        if shares {
+        let value = released(table, Some(cell), true);
+        let flag = flag(cell.status, table.p_percent, tops);
+        write!(out, "{value},{},{flag}", cell.frequency)?;
+        if cell.status.is_unsafe() && cell.status != CellStatus::UnsafeFrequency {
             let top = |position: usize| cell.tops.get(position).copied().unwrap_or(0) as f64;
             let share = |amount: f64| match cell.shadow {
                 0 => 0.0,
                 shadow => 100.0 * amount / shadow as f64,
             };
             if table.p_percent {
-                let second = if tops > 1 { top(1) } else { 0.0 };
-                write!(out, ",{:.1},{:.1}", share(top(0)), share(second))?;
+                write!(out, ",{:.1},{:.1}", share(top(0)), share(top(1)))?;
             } else {
-                let second = if tops > 1 { top(1) } else { 0.0 };
-                write!(out, ",{:.1}", share(top(0) + second))?;
+                write!(out, ",{:.1}", share(top(0) + top(1)))?;
             }
         }
         write!(out, "\r\n")?;

@@ -6,7 +6,6 @@ use rustc_hash::FxHashMap;
 
 use super::{Row, Table, Wanted};
 use crate::argus::CellStatus;
-use crate::argus::hst::point;
 use crate::argus::rda::{Layout, Metadata, Role, Variable};
 use crate::argus::tokens;
 use crate::fields::{self, Field};
@@ -170,7 +169,7 @@ impl Cell<'_> {
         if matches!(text, "" | "-") {
             return Ok(None);
         }
-        Exact::read(point(text).as_bytes()).map(Some).map_err(|fault| {
+        Exact::read(fields::with_point(text).as_bytes()).map(Some).map_err(|fault| {
             let (expected, advice) = fault.explain();
             self.mistake(column, expected, advice)
         })
@@ -189,7 +188,7 @@ impl Cell<'_> {
         if matches!(text, "" | "-") {
             return Ok(None);
         }
-        let cost = weight(point(text).as_bytes());
+        let cost = weight(fields::with_point(text).as_bytes());
         // A response may be the cost; what it costs is then its size.
         let is_response = self.metadata.variables[column].is_response();
         match cost {

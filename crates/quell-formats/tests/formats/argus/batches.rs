@@ -28,7 +28,8 @@ pub const TABLES: &str = "\
 <COVER>\n<SUPPRESS> MOD(0)\n";
 
 fn commands(content: &str) -> Vec<Command> {
-    arb::parse(&text(content)).unwrap().into_iter().map(|step| step.command).collect()
+    let steps = arb::parse(&text(content)).expect("a good batch");
+    steps.into_iter().map(|step| step.command).collect()
 }
 
 #[test]

@@ -70,7 +70,7 @@ fn print(
     change(&mut options);
     let mut out = Vec::new();
     output::print(&mut out, Path::new("t"), table, format, options)?;
-    Ok(String::from_utf8(out).unwrap())
+    Ok(String::from_utf8(out).expect("texts go in, texts come out"))
 }
 
 #[test]

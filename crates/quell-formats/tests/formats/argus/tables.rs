@@ -14,7 +14,7 @@ Total;Total;700,5;9;700;700;300;120;V;;\r\n\"Total\";\"S 1\";-;;;;;;E;;\r\n\
 R2;Total;500;7;500;500;300;;m;;;1;2;3;4;5;6\r\n";
 
 fn metadata() -> Metadata {
-    rda::parse_table(&text(TABLE)).unwrap()
+    rda::parse_table(&text(TABLE)).expect("good metadata")
 }
 
 fn read(content: &str) -> Result<Table, Error> {
