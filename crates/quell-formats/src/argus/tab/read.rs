@@ -30,18 +30,27 @@ pub fn parse(text: &Text, metadata: &Metadata, wanted: Wanted<'_>) -> Result<Tab
         Layout::Fixed | Layout::Spss => ";",
     };
     let mut rows: Vec<Row> = Vec::new();
-    let mut seen: FxHashMap<Vec<String>, usize> = FxHashMap::default();
     for line in text.lines().filter(tokens::counts) {
         let cell = Cell { text, metadata, line, fields: fields::split(&line, separator) };
-        let row = cell.read(&columns)?;
-        if let Some(before) = seen.insert(row.codes.clone(), row.line) {
-            let expected = format!("a cell not given before; line {before} has it");
-            return Err(text.mistake(line.place(), expected, "every cell stands once"));
-        }
-        rows.push(row);
+        rows.push(cell.read(&columns)?);
     }
+    refuse_repeats(text, &rows)?;
     let names = columns.codes.iter().map(|&at| metadata.variables[at].name.clone());
     Ok(Table { dimensions: names.collect(), rows })
+}
+
+/// Every cell stands once.
+fn refuse_repeats(text: &Text, rows: &[Row]) -> Result<(), Error> {
+    let mut seen: FxHashMap<&[String], usize> = FxHashMap::default();
+    seen.reserve(rows.len());
+    for row in rows {
+        if let Some(before) = seen.insert(&row.codes, row.line) {
+            let place = text.lines().nth(row.line - 1).map_or(0..0, |line| line.place());
+            let expected = format!("a cell not given before; line {before} has it");
+            return Err(text.mistake(place, expected, "every cell stands once"));
+        }
+    }
+    Ok(())
 }
 
 /// Where the parts of a cell stand.
@@ -212,17 +221,17 @@ impl Cell<'_> {
 
     fn status(&self, column: usize) -> Result<Option<CellStatus>, Error> {
         let letters = &self.metadata.letters;
-        let word = self.fields[column].text.trim().to_uppercase();
-        let is = |letter: &str| letter.to_uppercase() == word;
+        let word = self.fields[column].text.trim();
+        let is = |letter: &str| letter.eq_ignore_ascii_case(word);
         Ok(Some(if is(&letters.safe) {
             CellStatus::SafeManual
         } else if is(&letters.unsafe_) {
             CellStatus::UnsafeManual
         } else if is(&letters.protect) {
             CellStatus::Protected
-        } else if matches!(word.as_str(), "" | "E") {
+        } else if word.is_empty() || is("E") {
             CellStatus::Empty
-        } else if word == "M" {
+        } else if is("M") {
             CellStatus::Secondary
         } else {
             let known = format!(
