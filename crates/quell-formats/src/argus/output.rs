@@ -181,7 +181,7 @@ pub fn print(
 /// and hierarchies that it needs to be read again.
 ///
 /// # Errors
-/// As [`print`].
+/// As [`print()`].
 pub fn write(
     path: &Path,
     table: &OutputTable,
