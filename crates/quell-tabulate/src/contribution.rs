@@ -19,6 +19,16 @@ pub enum Wish {
     FirstRequest,
 }
 
+impl Wish {
+    /// The wish of a number that was made with `as u8`.
+    pub(crate) fn from_number(number: u8) -> Self {
+        [Self::Waived, Self::None, Self::SecondRequest, Self::FirstRequest]
+            .get(usize::from(number))
+            .copied()
+            .unwrap_or_default()
+    }
+}
+
 /// What one respondent or holding contributes to a cell, all its records together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Contribution {

@@ -9,6 +9,7 @@
 //! - [`Microdata`], [`Spec`]: where the records are and which tables to make of them;
 //! - [`Table`], [`CellSummary`]: what is known of each cell, contributions merged by
 //!   respondent and by holding;
+//! - [`GivenTable`]: tables that someone else made, as the same [`Table`];
 //! - [`Rules`], [`assess_all`]: which cells are unsafe and how much protection they need;
 //! - [`Cost`], [`AttackerBounds`]: what suppression costs, what an attacker knows;
 //! - [`linked`], [`problem()`]: tables that share cells as one system to protect.
@@ -16,7 +17,11 @@
 mod bounds;
 mod contribution;
 mod cost;
+mod engine;
+mod error;
+mod given;
 mod link;
+mod number;
 mod problem;
 mod rules;
 mod source;
@@ -27,6 +32,9 @@ mod table;
 pub use bounds::AttackerBounds;
 pub use contribution::{Contribution, Top, Wish};
 pub use cost::{Cost, CostMeasure, Transformation};
+pub use engine::{Resources, distinct_codes, tabulate};
+pub use error::{Error, Place};
+pub use given::{Additivity, GivenError, GivenRow, GivenTable};
 pub use link::{LinkError, Linked, ResponseEquation, TableCell, linked};
 pub use problem::{Prepared, problem};
 pub use rules::{

@@ -188,7 +188,7 @@ pub fn linked(tables: &[Table], equations: &[ResponseEquation]) -> Result<Linked
             }
         }
     }
-    Ok(Linked { system: rows.build(first.len()), decimals, first, cell_of })
+    Ok(Linked { system: rows.build(&values), decimals, first, cell_of })
 }
 
 /// The value of a cell at the common decimals.
@@ -274,10 +274,16 @@ impl Rows {
         }
     }
 
-    fn build(self, cells: usize) -> System {
-        let mut builder = SystemBuilder::new(cells);
+    /// The system. Tables that do not add up (see [`crate::Additivity::Allow`]) have constants
+    /// that make their equations true.
+    fn build(self, values: &[Value]) -> System {
+        let mut builder = SystemBuilder::new(values.len());
         for row in self.rows {
-            builder.equation(row, 0);
+            let amount = |&(cell, factor): &(CellId, i32)| {
+                i128::from(values[cell.index()]) * i128::from(factor)
+            };
+            let constant: i128 = row.iter().map(amount).sum();
+            builder.equation(row, Value::try_from(constant).unwrap_or(0));
         }
         builder.build()
     }

@@ -1,0 +1,101 @@
+//! The first record that cannot be tabulated, in the file's order, whatever the threads did.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+
+use futures::StreamExt;
+
+use super::encode::{Encoder, Fault, FaultKind};
+use super::scan::{Scan, texts};
+use crate::error::nearest;
+use crate::{Error, Layout, Place};
+
+/// Reads the file again, in order, for the first fault.
+pub(super) async fn first(scan: &Scan, encoder: &Encoder) -> Error {
+    let plan = encoder.plan();
+    let streams = match scan.partitions(&plan.columns).await {
+        Ok(streams) => streams,
+        Err(error) => return error,
+    };
+    let mut found: Option<(u64, Fault)> = None;
+    let (mut rows, mut same) = (0_u64, 0_u64);
+    for mut stream in streams {
+        while let Some(batch) = stream.next().await {
+            let batch = match batch {
+                Ok(batch) => batch,
+                Err(error) => return scan.error(error),
+            };
+            if found.is_none() {
+                let fault = encoder.first_fault(&batch);
+                found = fault.map(|fault| (rows + fault.row as u64, fault));
+            }
+            if let Some((_, Fault { kind: FaultKind::Code(axis), found: code, .. })) = &found
+                && let Some(column) = texts(batch.column(plan.axes[*axis].column))
+            {
+                let equal = |text: &Option<&str>| text.unwrap_or_default() == code;
+                same += column.iter().filter(equal).count() as u64;
+            }
+            rows += batch.num_rows() as u64;
+            // Only codes are counted to the end.
+            if matches!(&found, Some((_, fault)) if !matches!(fault.kind, FaultKind::Code(_))) {
+                break;
+            }
+        }
+    }
+    let file = scan.data.path.clone();
+    let Some((row, fault)) = found else {
+        let message = "the file changed while it was read".to_owned();
+        return Error::Malformed { file, message };
+    };
+    let place = place(scan, row);
+    match fault.kind {
+        FaultKind::Code(axis) => {
+            let axis = &plan.axes[axis];
+            let mut leaves: Vec<&str> = axis.leaves.keys().map(String::as_str).collect();
+            leaves.sort_unstable();
+            Error::UnknownCode {
+                file,
+                place,
+                variable: axis.variable.clone(),
+                dimension: axis.dimension.clone(),
+                is_total: axis.totals.iter().any(|code| code.trim() == fault.found.trim()),
+                suggestion: nearest(&fault.found, leaves),
+                code: fault.found,
+                records: same,
+            }
+        }
+        FaultKind::Number(number) => Error::NotANumber {
+            file,
+            place,
+            variable: plan.numbers[number].name.clone(),
+            found: fault.found,
+            expected: "a number with a decimal point",
+        },
+        FaultKind::Weight => Error::NotANumber {
+            file,
+            place,
+            variable: plan.weight.map_or_else(String::new, |n| plan.numbers[n].name.clone()),
+            found: fault.found,
+            expected: "a weight of 0 or more",
+        },
+    }
+}
+
+/// The line of a record, counted in lines that are not empty.
+fn place(scan: &Scan, row: u64) -> Place {
+    let header = match scan.data.layout {
+        Layout::Parquet => return Place::Record(row + 1),
+        Layout::Delimited { header, .. } => u64::from(header),
+        Layout::FixedWidth => 0,
+    };
+    let Ok(file) = File::open(&scan.data.path) else { return Place::Record(row + 1) };
+    let mut left = row + header + 1;
+    for (number, line) in BufReader::new(file).split(b'\n').enumerate() {
+        let Ok(line) = line else { break };
+        left -= u64::from(!matches!(line[..], [] | [b'\r']));
+        if left == 0 {
+            return Place::Line(number as u64 + 1);
+        }
+    }
+    Place::Record(row + 1)
+}

@@ -1,0 +1,183 @@
+//! What can go wrong, with its place and what to do about it.
+
+use std::fmt;
+use std::path::PathBuf;
+
+use quell_model::{CubeError, Stop};
+use thiserror::Error;
+
+/// Where in a file something is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    /// A line of a text file, from 1.
+    Line(u64),
+    /// A record of a binary file, from 1.
+    Record(u64),
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Line(line) => write!(f, "line {line}"),
+            Self::Record(record) => write!(f, "record {record}"),
+        }
+    }
+}
+
+/// Why no tables were made.
+#[derive(Debug, Error)]
+pub enum Error {
+    /// A file that cannot be opened or read.
+    #[error("{}: {source}", file.display())]
+    Unreadable {
+        /// The file.
+        file: PathBuf,
+        /// What the system says.
+        source: std::io::Error,
+    },
+    /// A file that is not what it should be.
+    #[error("{}: {message}", file.display())]
+    Malformed {
+        /// The file.
+        file: PathBuf,
+        /// What is wrong, and what to do.
+        message: String,
+    },
+    /// A variable that the file does not have.
+    #[error("{}: there is no variable \"{name}\"{}", file.display(), did_you_mean(suggestion))]
+    UnknownVariable {
+        /// The file.
+        file: PathBuf,
+        /// The name.
+        name: String,
+        /// The nearest name there is.
+        suggestion: Option<String>,
+    },
+    /// A dimension that the job does not have.
+    #[error(
+        "table \"{table}\" uses a dimension \"{name}\" that is not declared{}",
+        did_you_mean(suggestion)
+    )]
+    UnknownDimension {
+        /// The table.
+        table: String,
+        /// The name.
+        name: String,
+        /// The nearest name there is.
+        suggestion: Option<String>,
+    },
+    /// A table that names a dimension twice.
+    #[error("table \"{table}\" names the dimension \"{name}\" twice")]
+    RepeatedDimension {
+        /// The table.
+        table: String,
+        /// The dimension.
+        name: String,
+    },
+    /// A code of a record that is no leaf of its hierarchy.
+    #[error(
+        "{}, {place}: found code \"{code}\" of {variable}, expected {} of dimension {dimension} \
+         ({records} records have it){}",
+        file.display(),
+        if *is_total { "a code without parts" } else { "a code" },
+        did_you_mean(suggestion)
+    )]
+    UnknownCode {
+        /// The file.
+        file: PathBuf,
+        /// The first record that has it.
+        place: Place,
+        /// The variable.
+        variable: String,
+        /// The dimension.
+        dimension: String,
+        /// The code.
+        code: String,
+        /// Whether the hierarchy has it, as a total of others.
+        is_total: bool,
+        /// How many records have it.
+        records: u64,
+        /// The nearest code there is.
+        suggestion: Option<String>,
+    },
+    /// Something that should be a number.
+    #[error(
+        "{}, {place}: found \"{found}\" in {variable}, expected {expected}; \
+         if it means that the value is not known, declare it as a missing code",
+        file.display()
+    )]
+    NotANumber {
+        /// The file.
+        file: PathBuf,
+        /// The first such record.
+        place: Place,
+        /// The variable.
+        variable: String,
+        /// What stands there.
+        found: String,
+        /// What should.
+        expected: &'static str,
+    },
+    /// Totals beyond exact arithmetic.
+    #[error(
+        "the total of {variable} is too large for exact arithmetic with {decimals} decimals; \
+         declare fewer"
+    )]
+    TooLarge {
+        /// The variable.
+        variable: String,
+        /// Its decimals.
+        decimals: u8,
+    },
+    /// Decimals beyond what is supported.
+    #[error("{variable}: {decimals} decimals are too many; declare at most {most}")]
+    TooManyDecimals {
+        /// The variable.
+        variable: String,
+        /// What was declared.
+        decimals: u8,
+        /// The most there may be.
+        most: u8,
+    },
+    /// A table that is weighted, without weights.
+    #[error("table \"{table}\" is weighted, but no weight variable is given")]
+    NoWeights {
+        /// The table.
+        table: String,
+    },
+    /// A cube that cannot be built.
+    #[error("table \"{table}\": {source}")]
+    Cube {
+        /// The table.
+        table: String,
+        /// Why.
+        source: CubeError,
+    },
+    /// A file without records.
+    #[error("{}: there are no records", file.display())]
+    NoRecords {
+        /// The file.
+        file: PathBuf,
+    },
+    /// Stopped before the end: there are no partial tables.
+    #[error("stopped before the tables were complete ({0:?})")]
+    Stopped(Stop),
+    /// Not enough memory or disk.
+    #[error("tabulating ran out of resources: {0}")]
+    Resources(String),
+}
+
+fn did_you_mean(suggestion: &Option<String>) -> String {
+    suggestion.as_ref().map_or_else(String::new, |name| format!("; did you mean \"{name}\"?"))
+}
+
+/// The name most like a wrong one, if any is like it at all.
+pub(crate) fn nearest<'a>(wrong: &str, names: impl IntoIterator<Item = &'a str>) -> Option<String> {
+    let lower = wrong.to_lowercase();
+    names
+        .into_iter()
+        .map(|name| (strsim::damerau_levenshtein(&lower, &name.to_lowercase()), name))
+        .filter(|&(distance, _)| distance <= wrong.chars().count().div_ceil(3).max(1))
+        .min()
+        .map(|(_, name)| name.to_owned())
+}
