@@ -2,7 +2,10 @@
 
 use quell_model::{Budget, Pattern, Problem, Progress};
 
-use crate::{EliminationLp, Error, HeurGene, Hypercube, KellyIlp, KellyLp, ShortestPath};
+use crate::{
+    EliminationLp, Error, Gapn, GenSup, HeurGene, Hypercube, KellyIlp, KellyLp,
+    ParallelBoundAndPath, ShortestPath,
+};
 
 /// What a method is given.
 #[derive(Clone, Copy)]
@@ -49,8 +52,17 @@ pub trait Method: Sync {
 }
 
 /// The names of all methods, the default first.
-pub const METHODS: &[&str] =
-    &["kelly-lp", "elimination-lp", "kelly-ilp", "hypercube", "shortest-path", "heurgene"];
+pub const METHODS: &[&str] = &[
+    "kelly-lp",
+    "elimination-lp",
+    "kelly-ilp",
+    "hypercube",
+    "shortest-path",
+    "heurgene",
+    "parallel-bound-and-path",
+    "gensup",
+    "gapn",
+];
 
 /// The method of a name with its usual settings.
 ///
@@ -63,6 +75,9 @@ pub fn method(name: &str) -> Result<Box<dyn Method>, Error> {
         "kelly-lp" => Box::new(KellyLp::default()),
         "hypercube" => Box::new(Hypercube),
         "shortest-path" => Box::new(ShortestPath),
+        "gapn" => Box::new(Gapn::default()),
+        "gensup" => Box::new(GenSup::default()),
+        "parallel-bound-and-path" => Box::new(ParallelBoundAndPath),
         "heurgene" => Box::new(HeurGene::default()),
         _ => {
             let (name, known) = (name.to_owned(), METHODS.join(", "));

@@ -9,6 +9,9 @@ use crate::two_way::Chromosome;
 /// thesis says "several".
 const TOURNAMENT: usize = 3;
 
+/// Two costs this close, as a share, are the same but for rounding.
+const SAME: f64 = 1e-9;
+
 /// Which two members mate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Selection {
@@ -65,6 +68,11 @@ impl Population {
         let mut ranking: Vec<usize> = (0..self.len()).collect();
         ranking.sort_by(|&a, &b| self.members[a].cost().total_cmp(&self.members[b].cost()));
         ranking
+    }
+
+    /// Whether some member costs the same; such members are taken for identical.
+    pub(crate) fn has_cost(&self, cost: f64) -> bool {
+        self.members.iter().any(|member| (member.cost() - cost).abs() <= SAME * cost.max(1.0))
     }
 
     /// Two members that shall mate; the same one twice only if there is no other.
@@ -124,6 +132,12 @@ impl Population {
         if fitter || replacement == Replacement::Similar {
             self.members[victim] = offspring;
         }
+    }
+
+    /// Puts an offspring in the place of a member, whatever they cost.
+    pub(crate) fn put(&mut self, member: usize, offspring: Chromosome) {
+        self.keep(&offspring);
+        self.members[member] = offspring;
     }
 
     fn keep(&mut self, offspring: &Chromosome) {

@@ -16,4 +16,8 @@ mod table;
 pub(crate) use chromosome::Chromosome;
 pub(crate) use hidden::Hidden;
 pub(crate) use protect::{Builder, Finder};
-pub(crate) use table::TwoWay;
+pub(crate) use rectangle::hidden_rectangle;
+pub(crate) use table::{Sense, Side, TwoWay};
+
+#[cfg(test)]
+mod tests;

@@ -64,17 +64,29 @@ impl<'a> Builder<'a> {
     ) -> Chromosome {
         let mut result = Chromosome::new(self.table);
         for &primary in order {
-            let kept = known
-                .iter()
-                .map(|chromosome| chromosome.gene(primary))
-                .find(|gene| gene.iter().all(|&cell| hidden.contains(cell)));
-            let gene = match kept {
-                Some(gene) => gene.to_vec(),
+            let gene = match kept(hidden, known, primary) {
+                Some(gene) => gene,
                 None => self.find(primary, hidden, finder),
             };
             result.set_gene(self.table, primary, gene);
         }
         result
+    }
+
+    /// Proves that a set of hidden cells is safe, with the circuits of `known` chromosomes
+    /// that are still there where possible; `None` if it is not.
+    pub(crate) fn prove(
+        &mut self,
+        hidden: &mut Hidden,
+        known: &[&Chromosome],
+    ) -> Option<Chromosome> {
+        let mut result = Chromosome::new(self.table);
+        for primary in 0..self.table.primaries.len() {
+            let kept = kept(hidden, known, primary);
+            let gene = kept.or_else(|| self.circuits(primary, hidden))?;
+            result.set_gene(self.table, primary, gene);
+        }
+        Some(result)
     }
 
     /// Circuits for a primary; hides what they need.
@@ -103,7 +115,7 @@ impl<'a> Builder<'a> {
     }
 
     /// The circuits of a primary inside the hidden cells, or `None` if it is not safe.
-    pub(crate) fn circuits(&mut self, primary: usize, hidden: &mut Hidden) -> Option<Vec<CellId>> {
+    fn circuits(&mut self, primary: usize, hidden: &mut Hidden) -> Option<Vec<CellId>> {
         let mut gene = Vec::new();
         for need in self.table.needs_of(primary) {
             gene.extend(self.search.within(need, hidden)?);
@@ -151,6 +163,20 @@ impl<'a> Builder<'a> {
         }
     }
 
+    /// Publishes a secondary and repairs what that breaks along the cheapest paths, which
+    /// may well hide it again; keeps the result if it is cheaper. Says whether it was.
+    pub(crate) fn try_instead(&mut self, chromosome: &mut Chromosome, cell: CellId) -> bool {
+        let others = chromosome.secondaries().filter(|&other| other != cell);
+        let mut hidden = Hidden::new(self.table, others);
+        let order: Vec<usize> = (0..self.table.primaries.len()).collect();
+        let repaired = self.complete(&mut hidden, &[chromosome], &order, Finder::Paths);
+        let cheaper = repaired.cost() < chromosome.cost();
+        if cheaper {
+            *chromosome = repaired;
+        }
+        cheaper
+    }
+
     /// The primaries in random order.
     pub(crate) fn shuffled(&self, random: &mut Random) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.table.primaries.len()).collect();
@@ -165,4 +191,11 @@ impl<'a> Builder<'a> {
         cells.sort_by(|&a, &b| weight(b).total_cmp(&weight(a)));
         cells
     }
+}
+
+/// The circuits of a primary in the first of some chromosomes whose cells are all hidden.
+fn kept(hidden: &Hidden, known: &[&Chromosome], primary: usize) -> Option<Vec<CellId>> {
+    let mut genes = known.iter().map(|chromosome| chromosome.gene(primary));
+    let gene = genes.find(|gene| gene.iter().all(|&cell| hidden.contains(cell)))?;
+    Some(gene.to_vec())
 }

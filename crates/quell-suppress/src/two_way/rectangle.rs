@@ -1,8 +1,8 @@
 //! The cheapest rectangle with a primary at one corner (herrington-2015, figure 2).
 
-use quell_model::{CellId, Value};
+use quell_model::CellId;
 
-use super::table::Arc;
+use super::table::{Arc, Sense};
 use super::{Hidden, TwoWay};
 use crate::Need;
 
@@ -54,23 +54,40 @@ pub(super) fn cheapest_rectangle(
     (cost < f64::INFINITY).then_some(cells)
 }
 
-/// Whether flow runs from the line or to it.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Sense {
-    Leaving,
-    Entering,
-}
-
 /// The arcs of a line with room for a need: those hidden, then the others by weight.
 fn reach(table: &TwoWay, hidden: &Hidden, need: &Need, line: u32, sense: Sense) -> Vec<Arc> {
-    let room = |arc: &Arc| -> Value {
-        match sense {
-            Sense::Leaving => table.room(arc.cell, arc.direction),
-            Sense::Entering => table.room(arc.cell, arc.back()),
-        }
-    };
-    let fits = |arc: &&Arc| arc.cell != need.cell && room(arc) >= need.amount;
+    let fits = |arc: &&Arc| arc.cell != need.cell && table.room_along(arc, sense) >= need.amount;
     let free = hidden.arcs_of(line).iter().filter(fits);
     let dear = table.arcs_of(line).iter().filter(fits).filter(|arc| !hidden.contains(arc.cell));
     free.chain(dear).copied().collect()
+}
+
+/// The secondaries of the cheapest rectangle of hidden cells with a given cell at one
+/// corner, whatever room it has; `None` if there is no such rectangle.
+pub(crate) fn hidden_rectangle(
+    table: &TwoWay,
+    hidden: &Hidden,
+    cell: CellId,
+) -> Option<Vec<CellId>> {
+    let (tail, head) = table.ends(cell);
+    let cost = |cells: &[CellId]| {
+        let secondaries = cells.iter().filter(|&&cell| !table.problem.status(cell).is_primary());
+        secondaries.map(|&cell| table.problem.weight(cell)).sum::<f64>()
+    };
+    let mut best: Option<(f64, [CellId; 3])> = None;
+    for first in hidden.arcs_of(head).iter().filter(|arc| arc.to != tail) {
+        for last in hidden.arcs_of(tail).iter().filter(|arc| arc.to != head && arc.to != first.to) {
+            let across = table.between(first.to, last.to);
+            let Some(across) = across.filter(|across| hidden.contains(across.cell)) else {
+                continue;
+            };
+            let corners = [first.cell, across.cell, last.cell];
+            let cost = cost(&corners);
+            if best.as_ref().is_none_or(|&(least, _)| cost < least) {
+                best = Some((cost, corners));
+            }
+        }
+    }
+    let (_, corners) = best?;
+    Some(corners.into_iter().filter(|&cell| !table.problem.status(cell).is_primary()).collect())
 }

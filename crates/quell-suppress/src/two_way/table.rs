@@ -23,14 +23,32 @@ pub(crate) struct Arc {
     pub direction: Direction,
 }
 
-impl Arc {
-    /// Which way the cell moves if flow comes in along the arc.
-    pub(crate) fn back(&self) -> Direction {
-        match self.direction {
-            Direction::Up => Direction::Down,
-            Direction::Down => Direction::Up,
+/// One of the two sides of a table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Side {
+    /// That of the first line.
+    One,
+    /// That across from it.
+    Other,
+}
+
+impl Side {
+    /// The side across.
+    pub(crate) fn other(self) -> Self {
+        match self {
+            Self::One => Self::Other,
+            Self::Other => Self::One,
         }
     }
+}
+
+/// Whether flow runs from a line or to it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Sense {
+    /// Along the arc.
+    Leaving,
+    /// Against it.
+    Entering,
 }
 
 /// The cell between two lines.
@@ -157,6 +175,28 @@ impl<'a> TwoWay<'a> {
     /// How far a cell can move.
     pub(crate) fn room(&self, cell: CellId, direction: Direction) -> Value {
         self.rooms[cell.index()][usize::from(direction == Direction::Up)]
+    }
+
+    /// How much flow an arc of a line carries.
+    pub(crate) fn room_along(&self, arc: &Arc, sense: Sense) -> Value {
+        let rises = (arc.direction == Direction::Up) == (sense == Sense::Leaving);
+        self.room(arc.cell, if rises { Direction::Up } else { Direction::Down })
+    }
+
+    /// The lines in two sides, such as rows and columns: no cell, as far as that is
+    /// possible, has both its lines on one side.
+    pub(crate) fn sides(&self) -> Vec<Side> {
+        let mut sides = vec![None; self.lines()];
+        for start in 0..self.lines() {
+            let mut open = vec![(start as u32, Side::One)];
+            while let Some((line, side)) = open.pop() {
+                if sides[line as usize].is_none() {
+                    sides[line as usize] = Some(side);
+                    open.extend(self.arcs_of(line).iter().map(|arc| (arc.to, side.other())));
+                }
+            }
+        }
+        sides.into_iter().map(|side| side.unwrap_or(Side::One)).collect()
     }
 
     /// The cell between two lines as an arc from the first, if there is one to hide.

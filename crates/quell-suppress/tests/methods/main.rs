@@ -4,3 +4,4 @@
 mod attacker;
 mod every_method;
 mod kelly_ilp;
+mod two_way;
