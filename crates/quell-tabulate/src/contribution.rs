@@ -50,19 +50,22 @@ impl Contribution {
 
 /// The largest contributions to a cell, largest absolute value first.
 ///
-/// A list holds what stands for the first `n` contributors: `n` entries when each stands for
-/// one, fewer when the first ones weigh more, more when they weigh less. Lists merge in any
-/// order to the same list. Contributions of zero are not listed.
+/// A list for `n` contributors holds the `n` largest, and more if these weigh so little that
+/// together they do not stand for `n`. So it serves rules with and without weights. Lists
+/// merge in any order to the same list. Contributions of zero are not listed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Top {
-    wanted: Value,
+    wanted: usize,
+    /// What `wanted` contributors weigh.
+    weight: Value,
     entries: SmallVec<[Contribution; 2]>,
 }
 
 impl Top {
-    /// An empty list for so many contributors, in units of the weights.
-    pub fn new(wanted: Value) -> Self {
-        Self { wanted, entries: SmallVec::new() }
+    /// An empty list for so many contributors, where a weight of 1 is `unit`.
+    pub fn new(wanted: usize, unit: Value) -> Self {
+        let weight = Value::try_from(wanted).unwrap_or(Value::MAX).saturating_mul(unit);
+        Self { wanted, weight, entries: SmallVec::new() }
     }
 
     /// The entries, largest first.
@@ -86,15 +89,20 @@ impl Top {
             before = before.saturating_add(entry.weight);
             place += 1;
         }
-        if before >= self.wanted {
+        if self.suffices(place, before) {
             return;
         }
         self.entries.insert(place, contribution);
-        while place < self.entries.len() && before < self.wanted {
+        while place < self.entries.len() && !self.suffices(place, before) {
             before = before.saturating_add(self.entries[place].weight);
             place += 1;
         }
         self.entries.truncate(place);
+    }
+
+    /// Whether so many entries of this weight are enough.
+    fn suffices(&self, count: usize, weight: Value) -> bool {
+        count >= self.wanted && weight >= self.weight
     }
 
     /// Adds a list of other contributors.
@@ -116,20 +124,18 @@ mod tests {
 
     #[test]
     fn the_largest_absolute_values_stay() {
-        let mut top = Top::new(2);
+        let mut top = Top::new(2, 1);
         [3, -9, 5, 0, 1].map(|value| top.add(plain(value, 1)));
         assert_eq!(top.entries(), [plain(-9, 1), plain(5, 1)]);
     }
 
     #[test]
-    fn a_heavy_contribution_stands_for_several() {
-        let mut top = Top::new(30);
-        top.add(plain(5, 20));
-        top.add(plain(4, 20));
-        top.add(plain(3, 20));
-        assert_eq!(top.entries(), [plain(5, 20), plain(4, 20)]);
+    fn light_contributions_need_company() {
+        let mut top = Top::new(2, 10);
+        [5, 4, 3, 2].map(|value| top.add(plain(value, 7)));
+        assert_eq!(top.entries(), [plain(5, 7), plain(4, 7), plain(3, 7)]);
         top.add(plain(9, 30));
-        assert_eq!(top.entries(), [plain(9, 30)]);
+        assert_eq!(top.entries(), [plain(9, 30), plain(5, 7)]);
     }
 
     proptest! {
@@ -137,11 +143,11 @@ mod tests {
         fn lists_merge_in_any_order(
             contributions in prop::collection::vec((-6_i64..6, 1_i64..5), 0..12),
             cut in 0_usize..12,
-            wanted in 0_i64..12,
+            wanted in 0_usize..5,
         ) {
             let all: Vec<_> = contributions.iter().map(|&(value, weight)| plain(value, weight)).collect();
             let collect = |part: &[Contribution]| {
-                let mut top = Top::new(wanted);
+                let mut top = Top::new(wanted, 2);
                 part.iter().for_each(|&contribution| top.add(contribution));
                 top
             };

@@ -151,7 +151,7 @@ impl GivenTable {
     /// See [`GivenError`].
     pub fn build(&self, additivity: Additivity) -> Result<(Table, Vec<Option<usize>>), GivenError> {
         let coordinates = self.coordinates()?;
-        let wanted = self.rows.iter().map(|row| row.top.len()).max().unwrap_or(0) as Value;
+        let wanted = self.rows.iter().map(|row| row.top.len()).max().unwrap_or(0);
         let holdings = self.rows.iter().any(|row| row.holdings.is_some());
         let is_leaf = |nodes: &[NodeId]| {
             let mut axes = nodes.iter().zip(&self.dimensions);
@@ -264,7 +264,7 @@ impl GivenTable {
 
 impl GivenRow {
     /// The summary of a cell without parts.
-    fn summary(&self, value: Value, wanted: Value, holdings: bool) -> CellSummary {
+    fn summary(&self, value: Value, wanted: usize, holdings: bool) -> CellSummary {
         let holdings = holdings.then(|| {
             let count = self.holdings.unwrap_or(1);
             Box::new(Contributors { count, ..self.contributors(value, wanted) })
@@ -284,8 +284,8 @@ impl GivenRow {
         }
     }
 
-    fn contributors(&self, value: Value, wanted: Value) -> Contributors {
-        let mut contributors = Contributors::none(wanted);
+    fn contributors(&self, value: Value, wanted: usize) -> Contributors {
+        let mut contributors = Contributors::none(wanted, 1);
         let size = self.shadow.unwrap_or(value).abs();
         for &value in &self.top {
             let contribution = Contribution { value, weight: 1, wish: Wish::None };
@@ -296,7 +296,7 @@ impl GivenRow {
     }
 
     /// A total, from what its parts come to and what its row says.
-    fn merged(&self, sum: &CellSummary, additivity: Additivity, wanted: Value) -> CellSummary {
+    fn merged(&self, sum: &CellSummary, additivity: Additivity, wanted: usize) -> CellSummary {
         let recompute = additivity == Additivity::Recompute;
         let value = match self.value {
             Some(value) if !recompute => value,

@@ -53,15 +53,15 @@ pub struct Contributors {
 }
 
 impl Contributors {
-    /// Nobody yet, with a list for the `wanted` largest (in units of the weights).
-    pub fn none(wanted: Value) -> Self {
+    /// Nobody yet, with a list for the `wanted` largest, where a weight of 1 is `unit`.
+    pub fn none(wanted: usize, unit: Value) -> Self {
         Self {
             count: 0,
             size: 0,
             weighted_size: 0,
             waived: 0,
             largest_unwaived: 0,
-            top: Top::new(wanted),
+            top: Top::new(wanted, unit),
         }
     }
 

@@ -69,7 +69,7 @@ pub(super) async fn first(scan: &Scan, encoder: &Encoder) -> Error {
             place,
             variable: plan.numbers[number].name.clone(),
             found: fault.found,
-            expected: "a number with a decimal point",
+            expected: "a number with a decimal point, of at most 18 digits",
         },
         FaultKind::Weight => Error::NotANumber {
             file,

@@ -30,7 +30,7 @@ use smallvec::SmallVec;
 use super::encode::{Encoder, MISSING};
 use super::merged::Merged;
 use super::plan::{Plan, TablePlan};
-use super::records::{wanted, whole};
+use super::records::{nobody, whole};
 use super::scan::Scan;
 use crate::{Contributors, Error, Spec, Wish};
 
@@ -58,11 +58,11 @@ pub(super) struct ByCell {
 }
 
 impl ByCell {
-    fn at(&mut self, key: u64, wanted: Value) -> &mut Contributors {
+    fn at(&mut self, key: u64, nobody: &Contributors) -> &mut Contributors {
         let next = self.cells.len() as u32;
         let slot = *self.index.entry(key).or_insert(next);
         if slot == next {
-            self.cells.push((key, Contributors::none(wanted)));
+            self.cells.push((key, nobody.clone()));
         }
         &mut self.cells[slot as usize].1
     }
@@ -70,7 +70,7 @@ impl ByCell {
     /// Takes out the contributors of a cell.
     pub(super) fn take(&mut self, key: u64) -> Option<Contributors> {
         let slot = *self.index.get(&key)? as usize;
-        let empty = Contributors::none(0);
+        let empty = Contributors::none(0, 1);
         Some(std::mem::replace(&mut self.cells[slot].1, empty))
     }
 }
@@ -146,7 +146,7 @@ async fn grouped(
     keys.extend((0..plan.axes.len()).map(|axis| col(format!("axis{axis}"))));
     let mut amounts: Vec<Expr> = vec![
         count(lit(1)).alias("count"),
-        sum(col("weight")).alias("weight"),
+        sum(col("whole")).alias("whole"),
         min(col("weight")).alias("lightest"),
         max(col("weight")).alias("heaviest"),
         max(col("wish")).alias("wish"),
@@ -168,6 +168,7 @@ fn schema(plan: &Plan, shadows: &[usize]) -> SchemaRef {
     let axes = 0..plan.axes.len();
     fields.extend(axes.map(|axis| Field::new(format!("axis{axis}"), DataType::UInt32, false)));
     fields.push(Field::new("weight", DataType::Int64, false));
+    fields.push(Field::new("whole", DataType::Int64, false));
     fields.push(Field::new("wish", DataType::UInt8, false));
     for number in 0..shadows.len() {
         fields.push(Field::new(format!("value{number}"), DataType::Int64, false));
@@ -233,7 +234,10 @@ fn records(
         Some(weight) => encoded.values[weight].clone(),
         None => vec![unit; rows],
     };
+    let wholes = weights.iter().map(|&weight| whole(weight, unit));
+    let wholes = Int64Array::from_iter_values(wholes);
     columns.push(Arc::new(Int64Array::from(weights)));
+    columns.push(Arc::new(wholes));
     let mut wishes: Vec<u8> = encoded.wishes.iter().map(|&wish| wish as u8).collect();
     wishes.resize(rows, Wish::None as u8);
     columns.push(Arc::new(UInt8Array::from(wishes)));
@@ -259,11 +263,9 @@ struct Group {
 
 /// Reads groups out of a batch.
 struct GroupReader<'a> {
-    /// Units in a weight of 1.
-    unit: Value,
     axes: Vec<&'a [NodeId]>,
     count: &'a [Value],
-    weight: &'a [Value],
+    whole: &'a [Value],
     lightest: &'a [Value],
     heaviest: &'a [Value],
     wish: &'a [u8],
@@ -273,20 +275,19 @@ struct GroupReader<'a> {
 impl<'a> GroupReader<'a> {
     fn new(plan: &Plan, shadows: &[usize], batch: &'a RecordBatch) -> Self {
         let axes = plan.axes.len();
-        let whole = |column: usize| batch.column(column).as_primitive::<Int64Type>().values();
+        let integers = |column: usize| batch.column(column).as_primitive::<Int64Type>().values();
         Self {
-            unit: plan.weight_decimals().scale(),
             axes: (1..=axes)
                 .map(|axis| &batch.column(axis).as_primitive::<UInt32Type>().values()[..])
                 .collect(),
-            count: whole(axes + 1),
-            weight: whole(axes + 2),
-            lightest: whole(axes + 3),
-            heaviest: whole(axes + 4),
+            count: integers(axes + 1),
+            whole: integers(axes + 2),
+            lightest: integers(axes + 3),
+            heaviest: integers(axes + 4),
             wish: batch.column(axes + 5).as_primitive::<UInt8Type>().values(),
             amounts: (0..shadows.len())
                 .map(|number| {
-                    [&whole(axes + 6 + 2 * number)[..], &whole(axes + 7 + 2 * number)[..]]
+                    [&integers(axes + 6 + 2 * number)[..], &integers(axes + 7 + 2 * number)[..]]
                 })
                 .collect(),
         }
@@ -297,7 +298,7 @@ impl<'a> GroupReader<'a> {
         let merged = |value, weighted| Merged { value, weighted, lightest, heaviest };
         Group {
             nodes: self.axes.iter().map(|nodes| nodes[row]).collect(),
-            count: merged(self.count[row], whole(self.weight[row], self.unit)),
+            count: merged(self.count[row], self.whole[row]),
             amounts: self.amounts.iter().map(|[v, w]| merged(v[row], w[row])).collect(),
             wish: Wish::from_number(self.wish[row]),
         }
@@ -336,9 +337,12 @@ impl<'a> Folding<'a> {
             let mut cells: SmallVec<[(u64, Merged); 4]> =
                 groups.iter().map(|group| (key(table, group), *group.amount(*shadow))).collect();
             add_up(&mut cells);
-            let wanted = wanted(self.plan, table);
+            let nobody = nobody(self.plan, table);
             if let [(key, merged)] = cells[..] {
-                people.single.at(key, wanted).add(merged.contribution(unit, wish), merged.weighted);
+                people
+                    .single
+                    .at(key, &nobody)
+                    .add(merged.contribution(unit, wish), merged.weighted);
                 continue;
             }
             let mut above = SmallVec::new();
@@ -347,7 +351,10 @@ impl<'a> Folding<'a> {
             }
             add_up(&mut above);
             for &(key, merged) in &above {
-                people.spread.at(key, wanted).add(merged.contribution(unit, wish), merged.weighted);
+                people
+                    .spread
+                    .at(key, &nobody)
+                    .add(merged.contribution(unit, wish), merged.weighted);
             }
         }
     }

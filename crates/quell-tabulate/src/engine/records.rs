@@ -193,15 +193,13 @@ impl Alone {
 
 /// A cell without records.
 pub(super) fn empty(plan: &Plan, table: &TablePlan) -> CellSummary {
-    let wanted = wanted(plan, table);
-    let holdings = plan.holding.is_some().then(|| Box::new(Contributors::none(wanted)));
-    CellSummary::empty(Contributors::none(wanted), holdings)
+    let holdings = plan.holding.is_some().then(|| Box::new(nobody(plan, table)));
+    CellSummary::empty(nobody(plan, table), holdings)
 }
 
-/// For how many contributors lists of the largest stand, in units of the weights.
-pub(super) fn wanted(plan: &Plan, table: &TablePlan) -> Value {
-    let top = Value::try_from(table.top).unwrap_or(Value::MAX);
-    top.saturating_mul(plan.weight_decimals().scale())
+/// No contributors, with a list for as many as the table needs.
+pub(super) fn nobody(plan: &Plan, table: &TablePlan) -> Contributors {
+    Contributors::none(table.top, plan.weight_decimals().scale())
 }
 
 /// A weight as a number of contributors.

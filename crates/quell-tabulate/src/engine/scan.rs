@@ -101,8 +101,11 @@ impl Scan {
     /// The plan that reads some columns.
     pub(super) async fn plan(&self, columns: &[usize]) -> Result<Arc<dyn ExecutionPlan>, Error> {
         let state = self.context.state();
-        let plan = self.provider.scan(&state, Some(&columns.to_vec()), &[], None).await;
-        plan.map_err(|error| self.error(error))
+        let scanned = self.provider.scan(&state, Some(&columns.to_vec()), &[], None).await;
+        let plan = scanned.map_err(|error| self.error(error))?;
+        // A file in as many parts as there are threads, if it is large enough to be cut.
+        let parts = plan.repartitioned(self.budget.threads(), state.config_options());
+        Ok(parts.map_err(|error| self.error(error))?.unwrap_or(plan))
     }
 
     /// Some columns in partitions that can be read at the same time.

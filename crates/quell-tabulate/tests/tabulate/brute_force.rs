@@ -147,7 +147,7 @@ fn contributors(
         let name = who(&all[number]).unwrap_or_else(|| format!("record {number}"));
         people.entry(name).or_default().push(number);
     }
-    let mut contributors = Contributors::none(setting.top as Value * unit);
+    let mut contributors = Contributors::none(setting.top, unit);
     for (name, numbers) in people {
         // Wishes are of the person, not of the part of it in this cell.
         let everywhere = (0..all.len()).filter(|&number| {
@@ -158,10 +158,7 @@ fn contributors(
             numbers.iter().map(|&n| if setting.weights { all[n].weight } else { 1 }).collect();
         let amounts = || numbers.iter().map(|&n| shadow(&all[n], setting));
         let value: Value = amounts().map(|(value, _)| value).sum();
-        let weighted: Value = match (setting.shadow, setting.frequency) {
-            (false, true) => round(weights.iter().sum(), unit),
-            _ => amounts().map(|(_, weighted)| weighted).sum(),
-        };
+        let weighted: Value = amounts().map(|(_, weighted)| weighted).sum();
         let (least, most) = (*weights.iter().min().unwrap(), *weights.iter().max().unwrap());
         let weight = if least == most || value == 0 {
             most

@@ -50,7 +50,10 @@ fn what_is_no_number_has_its_line() {
 
 #[test]
 fn totals_beyond_exact_arithmetic_are_refused() {
-    let text = FIRMS.replace("100.5,", "200000000000000000,");
+    let large = "200000000000000000,";
+    let text = FIRMS.replace("100.5,60.5,", large).replace(",30,10,", &format!(",{large}"));
+    let text = text.replace(&format!("{large}40"), &format!("{large}60.5,40"));
+    let text = text.replace(&format!("{large}20,1"), &format!("{large}10,20,1"));
     assert!(message(&text, |_| ()).contains("total of turnover is too large"));
     let found = message(FIRMS, |spec| {
         spec.data.variables.iter_mut().for_each(|variable| variable.decimals = Some(Decimals(200)));
@@ -63,7 +66,8 @@ fn broken_files_are_errors() {
     let header = FIRMS.lines().next().unwrap();
     assert!(message(header, |_| ()).contains("there are no records"));
     assert!(message("", |_| ()).contains("there is no variable"));
-    assert!(message(&FIRMS.replace("f3,,12", "f3,,12,x,y,z"), |_| ()).contains("record"));
+    let longer = message(&FIRMS.replace("f3,,12", "f3,,12,x,y,z"), |_| ());
+    assert!(longer.contains("incorrect number of fields for line 4"), "{longer}");
     let file = file(FIRMS);
     let mut missing = spec(file.path(), both());
     missing.data.path.push("nowhere");

@@ -12,7 +12,7 @@ use crate::survey::{towns, turnover};
 /// A table of one cell with these contributions: value, weight in tenths, wish.
 fn cell(contributions: &[(Value, Value, Wish)]) -> Table {
     let contributors = || {
-        let mut contributors = Contributors::none(100);
+        let mut contributors = Contributors::none(10, 10);
         for &(value, weight, wish) in contributions {
             contributors.add(Contribution { value, weight, wish }, value * weight / 10);
         }
@@ -225,7 +225,7 @@ fn cells_of_missing_codes_can_be_left_alone() {
 
 #[test]
 fn the_largest_parameters_do_not_overflow() {
-    let large = plain(&[Value::MAX / 8, Value::MAX / 16]);
+    let large = plain(&[Value::MAX / 128, Value::MAX / 256]);
     for rules in
         [dominance(usize::MAX, 1e300), p_percent(1e300, usize::MAX), frequency(1e300, 1e300)]
     {
