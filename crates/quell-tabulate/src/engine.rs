@@ -5,10 +5,13 @@
 //! a result. What is kept in memory is cells, never records.
 
 mod assemble;
+mod codes;
 mod encode;
 mod fault;
 mod fixed;
+mod groups;
 mod merged;
+mod numbers;
 mod people;
 mod plan;
 mod records;

@@ -75,31 +75,8 @@ pub enum Error {
         name: String,
     },
     /// A code of a record that is no leaf of its hierarchy.
-    #[error(
-        "{}, {place}: found code \"{code}\" of {variable}, expected {} of dimension {dimension} \
-         ({records} records have it){}",
-        file.display(),
-        if *is_total { "a code without parts" } else { "a code" },
-        did_you_mean(suggestion)
-    )]
-    UnknownCode {
-        /// The file.
-        file: PathBuf,
-        /// The first record that has it.
-        place: Place,
-        /// The variable.
-        variable: String,
-        /// The dimension.
-        dimension: String,
-        /// The code.
-        code: String,
-        /// Whether the hierarchy has it, as a total of others.
-        is_total: bool,
-        /// How many records have it.
-        records: u64,
-        /// The nearest code there is.
-        suggestion: Option<String>,
-    },
+    #[error(transparent)]
+    UnknownCode(#[from] Box<UnknownCode>),
     /// Something that should be a number.
     #[error(
         "{}, {place}: found \"{found}\" in {variable}, expected {expected}; \
@@ -165,6 +142,34 @@ pub enum Error {
     /// Not enough memory or disk.
     #[error("tabulating ran out of resources: {0}")]
     Resources(String),
+}
+
+/// A code of a record that is no leaf of its hierarchy.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error(
+    "{}, {place}: found code \"{code}\" of {variable}, expected {} of dimension {dimension} \
+     ({records} records have it){}",
+    file.display(),
+    if *is_total { "a code without parts" } else { "a code" },
+    did_you_mean(suggestion)
+)]
+pub struct UnknownCode {
+    /// The file.
+    pub file: PathBuf,
+    /// The first record that has it.
+    pub place: Place,
+    /// The variable.
+    pub variable: String,
+    /// The dimension.
+    pub dimension: String,
+    /// The code.
+    pub code: String,
+    /// Whether the hierarchy has it, as a total of others.
+    pub is_total: bool,
+    /// How many records have it.
+    pub records: u64,
+    /// The nearest code there is.
+    pub suggestion: Option<String>,
 }
 
 fn did_you_mean(suggestion: &Option<String>) -> String {

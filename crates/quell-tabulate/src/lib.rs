@@ -33,7 +33,7 @@ pub use bounds::AttackerBounds;
 pub use contribution::{Contribution, Top, Wish};
 pub use cost::{Cost, CostMeasure, Transformation};
 pub use engine::{Resources, distinct_codes, tabulate};
-pub use error::{Error, Place};
+pub use error::{Error, Place, UnknownCode};
 pub use given::{Additivity, GivenError, GivenRow, GivenTable};
 pub use link::{LinkError, Linked, ResponseEquation, TableCell, linked};
 pub use problem::{Prepared, problem};

@@ -8,7 +8,7 @@ use futures::StreamExt;
 use super::encode::{Encoder, Fault, FaultKind};
 use super::scan::{Scan, texts};
 use crate::error::nearest;
-use crate::{Error, Layout, Place};
+use crate::{Error, Layout, Place, UnknownCode};
 
 /// Reads the file again, in order, for the first fault.
 pub(super) async fn first(scan: &Scan, encoder: &Encoder) -> Error {
@@ -53,7 +53,7 @@ pub(super) async fn first(scan: &Scan, encoder: &Encoder) -> Error {
             let axis = &plan.axes[axis];
             let mut leaves: Vec<&str> = axis.leaves.keys().map(String::as_str).collect();
             leaves.sort_unstable();
-            Error::UnknownCode {
+            Error::from(Box::new(UnknownCode {
                 file,
                 place,
                 variable: axis.variable.clone(),
@@ -62,7 +62,7 @@ pub(super) async fn first(scan: &Scan, encoder: &Encoder) -> Error {
                 suggestion: nearest(&fault.found, leaves),
                 code: fault.found,
                 records: same,
-            }
+            }))
         }
         FaultKind::Number(number) => Error::NotANumber {
             file,

@@ -4,7 +4,7 @@ use datafusion::arrow::array::RecordBatch;
 use quell_model::{Decimals, NodeId};
 use rustc_hash::FxHashMap;
 
-use super::encode::needed_decimals;
+use super::numbers::needed_decimals;
 use super::scan::Scan;
 use crate::error::nearest;
 use crate::{CodeMatch, Error, Response, Spec, Variable};

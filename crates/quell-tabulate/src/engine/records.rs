@@ -6,7 +6,8 @@ use datafusion::arrow::array::RecordBatch;
 use quell_model::Value;
 use rustc_hash::FxHashMap;
 
-use super::encode::{Encoded, Encoder, MISSING};
+use super::encode::{Encoded, Encoder};
+use super::numbers::MISSING;
 use super::people::Who;
 use super::plan::{Plan, TablePlan};
 use super::scan::Scan;
