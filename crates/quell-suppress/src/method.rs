@@ -3,7 +3,7 @@
 use quell_model::{Budget, Pattern, Problem, Progress};
 
 use crate::{
-    EliminationLp, Error, Gapn, GenSup, HeurGene, Hypercube, KellyIlp, KellyLp,
+    EliminationLp, Error, Gapn, GenSup, HeurGene, Hypercube, KellyIlp, KellyLp, Modular,
     ParallelBoundAndPath, ShortestPath,
 };
 
@@ -62,6 +62,7 @@ pub const METHODS: &[&str] = &[
     "parallel-bound-and-path",
     "gensup",
     "gapn",
+    "modular",
 ];
 
 /// The method of a name with its usual settings.
@@ -72,6 +73,7 @@ pub fn method(name: &str) -> Result<Box<dyn Method>, Error> {
     Ok(match name {
         "elimination-lp" => Box::new(EliminationLp::default()),
         "kelly-ilp" => Box::new(KellyIlp::default()),
+        "modular" => Box::new(Modular::default()),
         "kelly-lp" => Box::new(KellyLp::default()),
         "hypercube" => Box::new(Hypercube),
         "shortest-path" => Box::new(ShortestPath),
