@@ -2,10 +2,7 @@
 
 use quell_model::{Budget, Pattern, Problem, Progress};
 
-use crate::{
-    EliminationLp, Error, Gapn, GenSup, HeurGene, Hypercube, KellyIlp, KellyLp, Modular,
-    ParallelBoundAndPath, ShortestPath,
-};
+use crate::{EliminationLp, Error, Gapn, Gauss, GenSup, HeurGene, Hypercube, KellyIlp, KellyLp, Modular, ParallelBoundAndPath, ShortestPath};
 
 /// What a method is given.
 #[derive(Clone, Copy)]
@@ -63,6 +60,7 @@ pub const METHODS: &[&str] = &[
     "gensup",
     "gapn",
     "modular",
+    "gauss",
 ];
 
 /// The method of a name with its usual settings.
@@ -74,6 +72,7 @@ pub fn method(name: &str) -> Result<Box<dyn Method>, Error> {
         "elimination-lp" => Box::new(EliminationLp::default()),
         "kelly-ilp" => Box::new(KellyIlp::default()),
         "modular" => Box::new(Modular::default()),
+        "gauss" => Box::new(Gauss),
         "kelly-lp" => Box::new(KellyLp::default()),
         "hypercube" => Box::new(Hypercube),
         "shortest-path" => Box::new(ShortestPath),

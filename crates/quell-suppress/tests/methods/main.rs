@@ -3,5 +3,6 @@
 
 mod attacker;
 mod every_method;
+mod gauss;
 mod kelly_ilp;
 mod two_way;
