@@ -14,18 +14,16 @@
 //!   sub-table, and `modular` then is the inner method.
 //! - *Deviates*: HiTaS treats sub-tables group by group of equal level, here they are
 //!   queued by level, the topmost first, and only those that share a newly hidden cell come
-//!   again. A secondary of another sub-table must be able to move by one per cent.
+//!   again. A secondary of another sub-table must be able to move by one unit, so that it
+//!   cannot be recomputed: larger levels, such as a per cent of the value, made patterns
+//!   half as dear again and left as much to repair.
 
 mod sub_tables;
 
-use quell_model::{CellId, Labels, Pattern, Problem, Protection, Reason, Status, Value};
+use quell_model::{CellId, Labels, Pattern, Problem, Protection, Reason, Status};
 
 use crate::{Error, KellyLp, Method, Proposal, Task};
 use sub_tables::{SubProblem, SubTables};
-
-/// A secondary of another sub-table must be able to move by this part of its value: enough
-/// that it cannot be recomputed.
-const SECONDARY_PART: Value = 100;
 
 /// The settings of `modular`.
 pub struct Modular {
@@ -84,12 +82,11 @@ impl Method for Modular {
     }
 }
 
-/// The levels of a secondary in the other sub-tables that hold it.
+/// The levels of a secondary in the other sub-tables that hold it: the least that counts.
 fn against_recomputing(problem: &Problem, cell: CellId) -> Protection {
-    let level = (problem.value(cell).saturating_abs() / SECONDARY_PART).max(1);
     Protection {
-        lower: level.min(problem.room_down(cell)),
-        upper: level.min(problem.room_up(cell)),
+        lower: problem.room_down(cell).min(1),
+        upper: problem.room_up(cell).min(1),
         sliding: 0,
     }
 }
