@@ -2,7 +2,10 @@
 
 use quell_model::{Budget, Pattern, Problem, Progress};
 
-use crate::{EliminationLp, Error, Gapn, Gauss, GenSup, HeurGene, Hypercube, KellyIlp, KellyLp, Modular, ParallelBoundAndPath, ShortestPath};
+use crate::{
+    EliminationLp, Error, Gapn, Gauss, GenSup, HeurGene, Hypercube, KellyIlp, KellyLp, Modular,
+    ParallelBoundAndPath, ShortestPath,
+};
 
 /// What a method is given.
 #[derive(Clone, Copy)]

@@ -13,11 +13,11 @@ fn rank(mut rows: Vec<Vec<i128>>) -> usize {
     for column in 0..columns {
         let Some(pivot) = (rank..rows.len()).find(|&row| rows[row][column] != 0) else { continue };
         rows.swap(rank, pivot);
-        for row in rank + 1..rows.len() {
-            let (above, below) = (rows[rank][column], rows[row][column]);
-            for place in 0..columns {
-                let rest = rows[row][place] * above - rows[rank][place] * below;
-                rows[row][place] = rest.rem_euclid(PRIME);
+        let above = rows[rank].clone();
+        for row in &mut rows[rank + 1..] {
+            let (own, taken) = (above[column], row[column]);
+            for (entry, &other) in row.iter_mut().zip(&above) {
+                *entry = (*entry * own - other * taken).rem_euclid(PRIME);
             }
         }
         rank += 1;
