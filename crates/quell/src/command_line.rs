@@ -2,11 +2,17 @@
 
 use clap::{Parser, Subcommand};
 
+use crate::argus::ArgusArguments;
 use crate::audit::AuditArguments;
+use crate::compare::CompareArguments;
 use crate::convert::ConvertArguments;
 use crate::exposure::ExposureArguments;
 use crate::generate::GenerateArguments;
+use crate::job::init::InitArguments;
 use crate::micro::MicroArguments;
+use crate::protect::ProtectArguments;
+use crate::suppress::SuppressArguments;
+use crate::tabulate::TabulateArguments;
 use crate::unpick::UnpickArguments;
 
 /// The ends of every help text.
@@ -35,6 +41,16 @@ pub struct CommandLine {
 /// The sub-commands.
 #[derive(Debug, Subcommand)]
 pub enum SubCommand {
+    /// Protect a whole job: tabulate, apply the rules, hide cells, audit, release
+    Protect(ProtectArguments),
+    /// Write a commented first job file from a look at the data
+    Init(InitArguments),
+    /// Make the tables of a job and apply its rules, but protect nothing
+    Tabulate(TabulateArguments),
+    /// Choose secondaries until every primary is safe
+    Suppress(SuppressArguments),
+    /// Compare methods on a table
+    Compare(CompareArguments),
     /// Give every primary cell a proven verdict: safe or exposed
     Audit(AuditArguments),
     /// Show which primaries fall by simple subtraction, and in which order
@@ -45,6 +61,8 @@ pub enum SubCommand {
     Generate(GenerateArguments),
     /// Turn a table from one format into another
     Convert(ConvertArguments),
+    /// Run batch files of τ-ARGUS as they are
+    Argus(ArgusArguments),
     /// Protect microdata: risk, local suppression, recoding
     Micro(Box<MicroArguments>),
 }

@@ -10,8 +10,9 @@ use quell_formats::{Mistake, Snippet};
 use thiserror::Error as ThisError;
 
 use crate::exit::Exit;
+use crate::job::JobMistake;
 
-/// Why a sub-command could not do its work. All of these are wrong input but the last.
+/// Why a sub-command could not do its work. All of these are wrong input but failures of solvers.
 #[derive(Debug, ThisError)]
 pub enum Failure {
     /// A file could not be read or written.
@@ -35,6 +36,18 @@ pub enum Failure {
         /// What to do.
         advice: String,
     },
+    /// The job file has a mistake.
+    #[error(transparent)]
+    Job(Box<JobMistake>),
+    /// The tables could not be made from the data.
+    #[error(transparent)]
+    Tabulate(#[from] quell_tabulate::Error),
+    /// The tables contradict each other.
+    #[error(transparent)]
+    Link(#[from] quell_tabulate::LinkError),
+    /// No pattern was found.
+    #[error(transparent)]
+    Suppress(#[from] quell_suppress::Error),
     /// The attack itself failed.
     #[error(transparent)]
     Attack(#[from] quell_attack::AuditError),
@@ -60,14 +73,40 @@ impl Failure {
                 }
             }
             Self::Arguments { message, advice } => show(Plain { message, advice, cause: None }),
-            // Tables are checked when they are read, so this is not the user's doing.
-            Self::Attack(error) => {
-                let advice = "this is a mistake in quell; please report it with the table".into();
+            Self::Job(mistake) => show(*mistake),
+            Self::Tabulate(error) => {
+                let advice = "see docs/tabulate.md".to_owned();
                 show(Plain { message: error.to_string(), advice, cause: None });
-                return Exit::Internal;
             }
+            Self::Link(error) => {
+                let advice =
+                    "tables that are protected together must agree; see docs/job.md".into();
+                show(Plain { message: error.to_string(), advice, cause: None });
+            }
+            Self::Suppress(
+                error @ (quell_suppress::Error::UnknownMethod { .. }
+                | quell_suppress::Error::NotForThisTable { .. }),
+            ) => {
+                let advice = "choose another method; see docs/job.md".to_owned();
+                show(Plain { message: error.to_string(), advice, cause: None });
+            }
+            // Tables are checked when they are read, so this is not the user's doing.
+            Self::Suppress(error) => return internal(&error),
+            Self::Attack(error) => return internal(&error),
         }
         Exit::WrongInput
+    }
+}
+
+fn internal(error: &impl Error) -> Exit {
+    let advice = "this is a mistake in quell; please report it with the table".into();
+    show(Plain { message: error.to_string(), advice, cause: None });
+    Exit::Internal
+}
+
+impl From<JobMistake> for Failure {
+    fn from(mistake: JobMistake) -> Self {
+        Self::Job(Box::new(mistake))
     }
 }
 

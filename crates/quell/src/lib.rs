@@ -1,18 +1,25 @@
 //! The `quell` command: one file a sub-command.
 //!
 //! - [`command_line`]: what can be asked for;
-//! - [`audit`], [`unpick`], [`exposure`], [`generate`], [`convert`]: the sub-commands for
-//!   tables; [`micro`]: those for microdata;
+//! - [`protect`], [`tabulate`], [`job`]: whole jobs, from records to a release;
+//! - [`argus`]: batch files of τ-ARGUS;
+//! - [`suppress`], [`compare`], [`audit`], [`unpick`], [`exposure`], [`generate`],
+//!   [`convert`]: the sub-commands for tables; [`micro`]: those for microdata;
+//! - [`pipeline`]: from tables to an audited release, for jobs and batch files alike;
+//! - [`release`], [`report`]: protected tables as files, and what was done to them;
 //! - [`table_file`]: reading and writing tables by file name, with all faults shown;
 //! - [`attacked_table`], [`csv_file`]: a table with what is hidden of it, results as CSV files;
+//! - [`columns`], [`rda_microdata`], [`hst_entries`]: data files and what describes them;
 //! - [`failure`], [`exit`], [`guard`]: what goes wrong, how it is shown, what the caller learns;
 //! - [`interrupt`], [`limits`], [`progress_bar`]: stopping, budgets, and what is told meanwhile;
-//! - [`release`], [`report`]: protected tables as files, and what was done to them;
 //! - [`output`], [`together`]: results on the standard output, files that appear together.
 
+pub mod argus;
 pub mod attacked_table;
 pub mod audit;
+pub mod columns;
 pub mod command_line;
+pub mod compare;
 pub mod convert;
 pub mod csv_file;
 pub mod exit;
@@ -20,14 +27,21 @@ pub mod exposure;
 pub mod failure;
 pub mod generate;
 pub mod guard;
+pub mod hst_entries;
 pub mod interrupt;
+pub mod job;
 pub mod limits;
 pub mod micro;
 pub mod output;
+pub mod pipeline;
 pub mod progress_bar;
+pub mod protect;
+pub mod rda_microdata;
 pub mod release;
 pub mod report;
+pub mod suppress;
 pub mod table_file;
+pub mod tabulate;
 pub mod together;
 pub mod unpick;
 
@@ -54,11 +68,17 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Exit {
 
 fn dispatch(command: &SubCommand) -> Result<Exit, Failure> {
     match command {
+        SubCommand::Protect(arguments) => protect::run(arguments),
+        SubCommand::Init(arguments) => job::init::run(arguments),
+        SubCommand::Tabulate(arguments) => tabulate::run(arguments),
+        SubCommand::Suppress(arguments) => suppress::run(arguments),
+        SubCommand::Compare(arguments) => compare::run(arguments),
         SubCommand::Audit(arguments) => audit::run(arguments),
         SubCommand::Unpick(arguments) => unpick::run(arguments),
         SubCommand::Exposure(arguments) => exposure::run(arguments),
         SubCommand::Generate(arguments) => generate::run(arguments),
         SubCommand::Convert(arguments) => convert::run(arguments),
+        SubCommand::Argus(arguments) => argus::run(arguments),
         SubCommand::Micro(arguments) => micro::run(arguments),
     }
 }

@@ -1,5 +1,7 @@
 //! How much time and how many threads a sub-command may use.
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use clap::Args;
@@ -23,7 +25,12 @@ pub struct Limits {
 impl Limits {
     /// The budget, stopped by Ctrl-C. To be called once.
     pub fn budget(&self) -> Budget {
-        let mut budget = Budget::default().with_cancel(interrupt::cancel_flag());
+        self.budget_from_now(&interrupt::cancel_flag())
+    }
+
+    /// The budget, stopped by a flag; its time begins now.
+    pub fn budget_from_now(&self, cancel: &Arc<AtomicBool>) -> Budget {
+        let mut budget = Budget::default().with_cancel(Arc::clone(cancel));
         if let Some(threads) = self.threads {
             budget = budget.with_threads(usize::from(threads));
         }
@@ -32,6 +39,51 @@ impl Limits {
         }
         budget
     }
+}
+
+/// Limits and chance of a sub-command that searches.
+#[derive(Debug, Clone, Args)]
+pub struct Search {
+    #[command(flatten)]
+    limits: Limits,
+
+    /// Stop after this much effort: unlike a time, the same on every machine
+    #[arg(long, value_name = "N", help_heading = "Limits")]
+    pub work: Option<u64>,
+
+    /// The seed of all chance [default: 1]
+    #[arg(long, value_name = "N", help_heading = "Limits")]
+    pub seed: Option<u64>,
+}
+
+impl Search {
+    /// The budget, stopped by a flag, with `usual` for what the command line does not say.
+    /// Its time begins now.
+    pub fn budget_from_now(&self, usual: &Usual, cancel: &Arc<AtomicBool>) -> Budget {
+        let limits = Limits {
+            threads: self.limits.threads.or(usual.threads),
+            time: self.limits.time.or(usual.time),
+        };
+        let budget =
+            limits.budget_from_now(cancel).with_seed(self.seed.or(usual.seed).unwrap_or(1));
+        match self.work.or(usual.work) {
+            Some(work) => budget.with_work(work),
+            None => budget,
+        }
+    }
+}
+
+/// Limits that a job file gives.
+#[derive(Debug, Clone, Default)]
+pub struct Usual {
+    /// Threads.
+    pub threads: Option<u16>,
+    /// Time.
+    pub time: Option<Duration>,
+    /// Effort.
+    pub work: Option<u64>,
+    /// Seed.
+    pub seed: Option<u64>,
 }
 
 /// Reads `90`, `60s`, `1.5m`, `2h` or `500ms`; a bare number is seconds.

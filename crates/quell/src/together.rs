@@ -50,14 +50,37 @@ impl Together {
         Ok(Self { folder: folder.to_owned(), making, names: Vec::new() })
     }
 
-    /// Where to write the file called `name`.
-    pub fn file(&mut self, name: impl Into<String>) -> PathBuf {
+    /// Where to write the file called `name`, which may lie in a folder inside.
+    ///
+    /// # Errors
+    /// If that folder cannot be made.
+    pub fn file(&mut self, name: impl Into<String>) -> Result<PathBuf, Failure> {
         let name = name.into();
         let path = self.making.path().join(&name);
+        make_folder_of(&path).map_err(|source| Error::Write { file: path.clone(), source })?;
         if !self.names.contains(&name) {
             self.names.push(name);
         }
-        path
+        Ok(path)
+    }
+
+    /// Takes in what a writer put beside a file, such as the metadata of a table.
+    ///
+    /// # Errors
+    /// If the folder cannot be read.
+    pub fn adopt_beside(&mut self, file: &Path) -> Result<(), Failure> {
+        let failed = |source| Error::Read { file: file.to_owned(), source };
+        let folder = file.parent().unwrap_or(self.making.path());
+        let mut found = Vec::new();
+        for entry in std::fs::read_dir(folder).map_err(failed)? {
+            let path = entry.map_err(failed)?.path();
+            let inside = path.strip_prefix(self.making.path()).ok().filter(|_| path.is_file());
+            found.extend(inside.map(|name| name.to_string_lossy().into_owned()));
+        }
+        found.sort();
+        found.retain(|name| !self.names.contains(name));
+        self.names.append(&mut found);
+        Ok(())
     }
 
     /// Puts all files in their place, instead of those of the same names.
@@ -95,7 +118,12 @@ impl Together {
     }
 }
 
+fn make_folder_of(file: &Path) -> io::Result<()> {
+    file.parent().map_or(Ok(()), std::fs::create_dir_all)
+}
+
 fn move_noted(from: &Path, to: &Path, moved: &mut Vec<(PathBuf, PathBuf)>) -> io::Result<()> {
+    make_folder_of(to)?;
     std::fs::rename(from, to)?;
     moved.push((from.to_owned(), to.to_owned()));
     Ok(())
@@ -118,8 +146,8 @@ mod tests {
         let place = tempfile::tempdir().unwrap();
         let folder = place.path().join("release");
         let mut files = Together::new(&folder).unwrap();
-        std::fs::write(files.file("a"), "1").unwrap();
-        std::fs::write(files.file("b"), "2").unwrap();
+        std::fs::write(files.file("a").unwrap(), "1").unwrap();
+        std::fs::write(files.file("b").unwrap(), "2").unwrap();
         assert!(!folder.exists());
         files.publish().unwrap();
         assert_eq!(names(&folder), ["a", "b"]);
@@ -130,7 +158,7 @@ mod tests {
     fn files_given_up_leave_no_trace() {
         let place = tempfile::tempdir().unwrap();
         let mut files = Together::new(&place.path().join("release")).unwrap();
-        std::fs::write(files.file("a"), "1").unwrap();
+        std::fs::write(files.file("a").unwrap(), "1").unwrap();
         drop(files);
         assert!(names(place.path()).is_empty());
     }
@@ -140,8 +168,8 @@ mod tests {
         let place = tempfile::tempdir().unwrap();
         std::fs::write(place.path().join("a"), "old").unwrap();
         let mut files = Together::new(place.path()).unwrap();
-        std::fs::write(files.file("a"), "new").unwrap();
-        let _never_written = files.file("b");
+        std::fs::write(files.file("a").unwrap(), "new").unwrap();
+        let _never_written = files.file("b").unwrap();
         assert!(files.publish().is_err());
         assert_eq!(std::fs::read_to_string(place.path().join("a")).unwrap(), "old");
         assert_eq!(names(place.path()), ["a"]);
@@ -153,9 +181,10 @@ mod tests {
         std::fs::write(place.path().join("other"), "x").unwrap();
         std::fs::write(place.path().join("a"), "old").unwrap();
         let mut files = Together::new(place.path()).unwrap();
-        std::fs::write(files.file("a"), "new").unwrap();
+        std::fs::write(files.file("a").unwrap(), "new").unwrap();
+        std::fs::write(files.file("inside/b").unwrap(), "new").unwrap();
         files.publish().unwrap();
-        assert_eq!(names(place.path()), ["a", "other"]);
+        assert_eq!(names(place.path()), ["a", "inside", "other"]);
         assert_eq!(std::fs::read_to_string(place.path().join("a")).unwrap(), "new");
     }
 }

@@ -36,8 +36,8 @@ pub fn run(arguments: &SurveyArguments) -> Result<Exit, Failure> {
         Survey { firms: arguments.firms }.generate(arguments.seed).map_err(super::refused)?;
     let mut files = Together::new(&arguments.out)?;
     let mut write = |name: String, text: &str| {
-        let file = files.file(name);
-        std::fs::write(&file, text).map_err(|source| Error::Write { file, source })
+        let file = files.file(name)?;
+        std::fs::write(&file, text).map_err(|source| Failure::from(Error::Write { file, source }))
     };
     write("survey.csv".to_owned(), &survey_csv(&firms))?;
     for classification in survey_classifications() {

@@ -1,9 +1,10 @@
 //! What is released: a protected system of cells, and the tables cut from it.
 
-use std::collections::BTreeMap;
-
 use quell_attack::{Audit, TableVerdict};
-use quell_model::{CellId, Cube, NodeId, Pattern, Problem, Status};
+use quell_model::{CellId, Cube, Decimals, NodeId, Pattern, Problem, Status};
+use quell_tabulate::Table;
+
+use crate::pipeline::Decided;
 
 /// A protected, audited system and its tables.
 #[derive(Debug)]
@@ -38,29 +39,45 @@ impl Protected {
 /// One table of a release.
 #[derive(Debug)]
 pub struct ProtectedTable {
-    /// Its name.
-    pub name: String,
-    /// The variable it adds up, or what it counts.
-    pub response: String,
-    /// Its dimensions and cells.
-    pub cube: Cube,
-    /// The cell of the system for each cell of the cube.
+    /// The table before protection.
+    pub table: Table,
+    /// What rules and costs said of its cells.
+    pub decided: Decided,
+    /// The cell of the system for each of its cells.
     pub cells: Vec<CellId>,
-    /// Labels of codes, one map a dimension; codes without one are shown as they are.
-    pub labels: Vec<BTreeMap<String, String>>,
 }
 
 impl ProtectedTable {
+    /// Its name.
+    pub fn name(&self) -> &str {
+        &self.table.name
+    }
+
+    /// What it adds up or counts.
+    pub fn response(&self) -> &str {
+        self.table.response.name()
+    }
+
+    /// Its dimensions and cells.
+    pub fn cube(&self) -> &Cube {
+        &self.table.cube
+    }
+
+    /// The decimals it is shown with.
+    pub fn decimals(&self) -> Decimals {
+        self.table.decimals
+    }
+
     /// A code with its label, if it has one.
     pub fn label(&self, dimension: usize, node: NodeId) -> String {
-        let code = self.cube.dimensions()[dimension].hierarchy.code(node);
-        match self.labels.get(dimension).and_then(|labels| labels.get(code)) {
+        let code = self.cube().dimensions()[dimension].hierarchy.code(node);
+        match self.decided.labels.get(dimension).and_then(|labels| labels.get(code)) {
             Some(label) => format!("{code} {label}"),
             None => code.to_owned(),
         }
     }
 
-    /// The cube's cells with those of the system.
+    /// Its cells with those of the system.
     pub fn cells(&self) -> impl ExactSizeIterator<Item = (CellId, CellId)> + '_ {
         self.cells.iter().enumerate().map(|(index, &cell)| (CellId::from_index(index), cell))
     }

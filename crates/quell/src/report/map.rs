@@ -60,7 +60,7 @@ pub fn section(protected: &Protected, table: &ProtectedTable, number: usize) -> 
     // "</script>" in a label must not end the script.
     let data = serde_json::to_string(&map).unwrap_or_default().replace('<', "\\u003c");
     html! {
-        h2 { "Map of " (table.name) }
+        h2 { "Map of " (table.name()) }
         div.card.map-card {
             (figures::legend())
             @if several { (map.choices(number)) }
@@ -86,7 +86,7 @@ impl Map {
             .iter()
             .enumerate()
             .map(|(dimension, axis)| {
-                places(&table.cube.dimensions()[dimension].hierarchy, &axis.nodes)
+                places(&table.cube().dimensions()[dimension].hierarchy, &axis.nodes)
             })
             .collect();
         let mut cells = vec![b'.'; all];
@@ -96,7 +96,7 @@ impl Map {
             let mut index = Some(0);
             let mut drawn = true;
             for (dimension, axis) in axes.iter().enumerate() {
-                let node = table.cube.coordinate(here, dimension);
+                let node = table.cube().coordinate(here, dimension);
                 let at = place[dimension][node as usize];
                 drawn &= at.is_some_and(|at| axis.nodes[at] == node);
                 index = index.zip(at).map(|(index, at)| index * sizes[dimension] + at);
@@ -233,7 +233,7 @@ fn escaped(text: &str) -> String {
 
 /// The codes to draw: all, or fewer levels of the largest dimensions until it fits.
 fn axes(table: &ProtectedTable) -> Vec<Axis> {
-    let dimensions = table.cube.dimensions();
+    let dimensions = table.cube().dimensions();
     let orders: Vec<Vec<NodeId>> =
         dimensions.iter().map(|dimension| preorder(&dimension.hierarchy)).collect();
     let depth = |dimension: usize, node| dimensions[dimension].hierarchy.ancestors(node).len();

@@ -135,7 +135,7 @@ pub fn why(report: &Report<'_>) -> Markup {
                     @for table in &protected.tables {
                         @let here = counts(&table.cells);
                         tr {
-                            td { (table.name) }
+                            td { (table.name()) }
                             @for why in all.keys() { td.n { (count(here.get(why).copied().unwrap_or(0))) } }
                             td.n { (count(here.values().sum())) }
                         }
@@ -155,9 +155,9 @@ pub fn where_hidden(report: &Report<'_>) -> Markup {
         p.soft { "Detail is where contributors are few. Each bar is all cells of a level or code; its length shows their number." }
         @for table in &protected.tables {
             div.card {
-                h3 { (table.name) " " span.soft { "· " (table.response) } }
+                h3 { (table.name()) " " span.soft { "· " (table.response()) } }
                 div.columns {
-                    @for dimension in 0..table.cube.dimensions().len() {
+                    @for dimension in 0..table.cube().dimensions().len() {
                         div {
                             (levels(protected, table, dimension))
                             (codes(protected, table, dimension))
@@ -185,12 +185,12 @@ fn tallies(
 }
 
 fn levels(protected: &Protected, table: &ProtectedTable, dimension: usize) -> Markup {
-    let hierarchy = &table.cube.dimensions()[dimension].hierarchy;
-    let level = |place| hierarchy.ancestors(table.cube.coordinate(place, dimension)).len();
+    let hierarchy = &table.cube().dimensions()[dimension].hierarchy;
+    let level = |place| hierarchy.ancestors(table.cube().coordinate(place, dimension)).len();
     let levels = tallies(protected, table, |place| Some(level(place)));
     let widest = levels.values().map(|tally| tally.all()).max().unwrap_or(0);
     html! {
-        h3 { "By level of " (table.cube.dimensions()[dimension].name) }
+        h3 { "By level of " (table.cube().dimensions()[dimension].name) }
         div.bars {
             @for (level, tally) in &levels {
                 div.name { @if *level == 0 { "total" } @else { "level " (level) } }
@@ -202,10 +202,10 @@ fn levels(protected: &Protected, table: &ProtectedTable, dimension: usize) -> Ma
 }
 
 fn codes(protected: &Protected, table: &ProtectedTable, dimension: usize) -> Markup {
-    let hierarchy = &table.cube.dimensions()[dimension].hierarchy;
+    let hierarchy = &table.cube().dimensions()[dimension].hierarchy;
     let shown = |node| hierarchy.ancestors(node).len() == 1;
     let codes = tallies(protected, table, |place| {
-        let node = table.cube.coordinate(place, dimension);
+        let node = table.cube().coordinate(place, dimension);
         let above = hierarchy.ancestors(node).iter().copied().find(|&above| shown(above));
         // A code below counts for the one that is shown.
         if shown(node) { Some(node as usize) } else { above.map(|above| above as usize) }

@@ -2,13 +2,17 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that unwraps fails loudly")]
 
+mod argus;
 mod audit;
+mod broken;
 mod cases;
 mod convert;
 mod generate;
+mod job;
 mod micro;
 mod mistakes;
 mod readme;
+mod report;
 mod runner;
 mod unpick;
 mod usage;

@@ -6,6 +6,7 @@
 use std::path::Path;
 
 use crate::cases;
+use crate::report;
 use crate::runner::Folder;
 
 struct Example {
@@ -41,6 +42,7 @@ fn run(document: &str, at_least: usize) {
     let text = std::fs::read_to_string(root.join(document)).unwrap();
     let folder = Folder::new();
     cases::copy_into(&folder, "cases");
+    report::copy_examples(&folder);
     let examples = examples(&text);
     assert!(examples.len() >= at_least, "{document} lost its examples");
     for example in examples {
@@ -68,6 +70,19 @@ fn the_guide_to_audits_tells_the_truth() {
 }
 
 #[test]
+fn the_guide_to_jobs_tells_the_truth() {
+    run("docs/job.md", 3);
+}
+
+#[test]
+fn every_key_of_the_guide_to_jobs_is_one() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let text = std::fs::read_to_string(root.join("docs/job.md")).unwrap();
+    let toml = blocks(&text, "toml").remove(0);
+    let _: quell::job::file::JobFile = toml::from_str(&toml).unwrap();
+}
+
+#[test]
 fn the_guide_to_formats_tells_the_truth() {
     run("docs/formats.md", 1);
 }
@@ -79,7 +94,7 @@ fn the_demo_runs() {
     let script = std::fs::read_to_string(root.join("run")).unwrap();
     let folder = Folder::new();
     cases::copy_into(&folder, "cases");
-    std::fs::create_dir(folder.path("out")).unwrap();
+    report::copy_examples(&folder);
     let commands: Vec<&str> =
         script.lines().filter_map(|line| line.trim().strip_prefix("show ")).collect();
     assert!(commands.len() >= 4, "the demo lost its commands");

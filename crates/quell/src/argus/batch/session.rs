@@ -1,0 +1,586 @@
+//! The commands of a batch, one after the other.
+
+use std::path::{Path, PathBuf};
+
+use quell_attack::Report;
+use quell_formats::Text;
+use quell_formats::argus::arb::{self, Command, RecodeBy, Step};
+use quell_formats::argus::rda::{self, Metadata, Role};
+use quell_formats::argus::{grc, hst};
+use quell_model::{CellId, Dimension, Progress};
+use quell_suppress::METHODS;
+use quell_tabulate::{
+    AttackerBounds, Axis, CodeMatch, Request, Resources, Response, Spec, Table, TableSpec,
+    TrivialLevels, distinct_codes, tabulate,
+};
+
+use super::super::classification::{self, Folders, plain};
+use super::super::log::Log;
+use super::super::output::{Pending, tells_hidden_values};
+use super::super::{given, rules};
+use super::tables::{BatchTable, Current, RecodeStep};
+use crate::failure::Failure;
+use crate::hst_entries;
+use crate::pipeline::{self, Decided};
+use crate::rda_microdata;
+
+/// What stands before the name of a dimension that is recoded, once a table and once more:
+/// such a dimension has groups that others of its name have not.
+const RECODED: &str = "\u{1}";
+
+/// The data of a batch.
+#[derive(Debug)]
+pub enum Source {
+    /// Records.
+    Microdata(PathBuf),
+    /// A table.
+    Table(PathBuf),
+}
+
+/// A protection that was not proven.
+#[derive(Debug)]
+pub struct Unsafe {
+    /// The line that asked for it.
+    pub line: usize,
+    /// What the auditor says.
+    pub text: String,
+}
+
+/// A batch as it runs.
+pub struct Session<'a> {
+    /// All commands.
+    pub steps: &'a [Step],
+    /// The batch's folder, where outputs without a path go.
+    pub folder: &'a Path,
+    /// Where files are looked for.
+    pub folders: Folders,
+    /// What tabulation and methods may use.
+    pub resources: Resources,
+    /// Whom to tell.
+    pub progress: &'a dyn Progress,
+    /// The logbook.
+    pub log: Log,
+    /// The data opened last.
+    pub source: Option<Source>,
+    /// Their metadata.
+    pub metadata: Option<Metadata>,
+    /// The tables.
+    pub tables: Vec<BatchTable>,
+    /// What to write in the end.
+    pub outputs: Vec<Pending>,
+    /// What was not proven safe.
+    pub not_safe: Vec<Unsafe>,
+}
+
+impl Session<'_> {
+    /// Runs all commands up to `<GOINTERACTIVE>`.
+    ///
+    /// # Errors
+    /// Of the first command that fails.
+    pub fn run(&mut self) -> Result<(), Failure> {
+        let steps = self.steps;
+        for (position, step) in steps.iter().enumerate() {
+            if step.command == Command::GoInteractive {
+                self.log.note(step.line, "<GOINTERACTIVE>: the batch ends here");
+                return Ok(());
+            }
+            self.step(position, step).map_err(|failure| at_line(step.line, failure))?;
+        }
+        Ok(())
+    }
+
+    fn step(&mut self, position: usize, step: &Step) -> Result<(), Failure> {
+        let line = step.line;
+        match &step.command {
+            Command::OpenMicrodata(name) => {
+                self.source = Some(Source::Microdata(self.folders.find(name)?));
+                self.log.note(line, format!("microdata {name}"));
+            }
+            Command::OpenTableData(name) => {
+                self.source = Some(Source::Table(self.folders.find(name)?));
+                self.log.note(line, format!("table {name}"));
+            }
+            Command::OpenMetadata(name) => {
+                let text = Text::read(&self.folders.find(name)?)?;
+                self.metadata = Some(match self.source {
+                    Some(Source::Table(_)) => rda::parse_table(&text)?,
+                    _ => rda::parse_micro(&text)?,
+                });
+                self.log.note(line, format!("metadata {name}"));
+            }
+            Command::SpecifyTable(spec) => self.specify(line, spec),
+            Command::SafetyRule(safety) => self.safety_rule(line, safety),
+            Command::ReadMicrodata => self.read_microdata(line, position)?,
+            Command::ReadTable { totals, keep_status } => {
+                self.read_table(line, *totals, *keep_status)?;
+            }
+            Command::Apriori(file) => self.apriori(line, file)?,
+            Command::Recode { table, variable, by } => self.recode(line, *table, variable, by)?,
+            Command::Suppress { table, method } => self.suppress(line, *table, method)?,
+            Command::WriteTable { table, format, options, file } => {
+                self.write_table(line, *table, *format, *options, file)?;
+            }
+            Command::Logbook(name) => self.log.redirect(self.output_path(name)),
+            Command::VersionInfo(name) => {
+                let path = self.output_path(name);
+                let text = format!("quell {}\n", env!("CARGO_PKG_VERSION"));
+                crate::csv_file::write(&path, |out| {
+                    std::io::Write::write_all(out, text.as_bytes())
+                })?;
+            }
+            Command::Clear => {
+                self.tables.clear();
+                self.source = None;
+                self.metadata = None;
+            }
+            Command::Solver { name, .. } => {
+                self.log.note(line, format!("solver {name}: HiGHS is used whatever is named"));
+            }
+            Command::GoInteractive | Command::Cover | Command::Silent | Command::Anco => {}
+        }
+        Ok(())
+    }
+
+    /// Where an output goes: beside the batch unless its name has a folder.
+    fn output_path(&self, name: &str) -> PathBuf {
+        self.folder.join(name.replace('\\', "/"))
+    }
+
+    fn specify(&mut self, line: usize, spec: &arb::TableSpec) {
+        let number = self.tables.len() + 1;
+        let what = spec.response.as_deref().unwrap_or("frequencies");
+        self.log.note(line, format!("table {number}: {what} by {}", spec.explanatory.join(" × ")));
+        let safety = arb::SafetyRules::default();
+        self.tables.push(BatchTable {
+            spec: spec.clone(),
+            rules: rules::rules(&safety, false),
+            safety,
+            full: None,
+            recodes: Vec::new(),
+            apriori: Vec::new(),
+            current: None,
+        });
+    }
+
+    fn safety_rule(&mut self, line: usize, safety: &arb::SafetyRules) {
+        let weighted = safety.weighted
+            && self.metadata.as_ref().is_some_and(|all| all.with_role(&Role::Weight).is_some());
+        if let Some(table) = self.tables.last_mut() {
+            table.safety = safety.clone();
+            table.rules = rules::rules(safety, weighted);
+        }
+        self.log.note(line, "rules of that table");
+    }
+
+    fn metadata(&self) -> Result<&Metadata, Failure> {
+        self.metadata.as_ref().ok_or_else(|| {
+            Failure::arguments("there are no metadata", "name them with <OPENMETADATA>")
+        })
+    }
+
+    fn read_microdata(&mut self, line: usize, position: usize) -> Result<(), Failure> {
+        let Some(Source::Microdata(path)) = &self.source else {
+            return Err(Failure::arguments("no microdata are open", "see <OPENMICRODATA>"));
+        };
+        self.progress.stage("tabulating", None);
+        let metadata = self.metadata()?;
+        let data = rda_microdata::microdata(path, metadata)?;
+        let groups = self.groups_ahead(position)?;
+        let axes = self.axes(metadata, &data, &groups)?;
+        let named = |role: Role| metadata.with_role(&role).map(|variable| variable.name.clone());
+        let request = metadata.with_role(&Role::Request(Vec::new())).and_then(|variable| {
+            let Some(Role::Request(codes)) = &variable.role else { return None };
+            let first = codes.first()?.clone();
+            Some(Request { variable: variable.name.clone(), first, second: codes.get(1).cloned() })
+        });
+        let tables = self.tables.iter().enumerate().map(|(number, table)| TableSpec {
+            name: format!("table {}", number + 1),
+            dimensions: table
+                .spec
+                .explanatory
+                .iter()
+                .map(|name| axis_name(number, name, metadata, &groups))
+                .collect(),
+            response: match &table.spec.response {
+                Some(name) => Response::Variable(canonical(metadata, name)),
+                None => Response::Frequency,
+            },
+            shadow: table.spec.shadow.as_ref().map(|name| canonical(metadata, name)),
+            cost: match &table.spec.cost {
+                arb::Cost::Variable(name) => Some(canonical(metadata, name)),
+                _ => None,
+            },
+            weighted: table.rules.weighted,
+            top: table.rules.top_needed(),
+        });
+        let spec = Spec {
+            axes,
+            tables: tables.collect(),
+            respondent: None,
+            holding: named(Role::Holding),
+            request,
+            waiver: None,
+            weight: named(Role::Weight),
+            data,
+        };
+        let tabulated = tabulate(&spec, &self.resources)?;
+        self.log.note(line, format!("{} records", tabulated.records));
+        for note in tabulated.notes {
+            self.log.note(line, note);
+        }
+        for (number, table) in tabulated.tables.into_iter().enumerate() {
+            self.tables[number].full = Some(table);
+            self.refresh(line, number)?;
+        }
+        Ok(())
+    }
+
+    /// The groups that recodes after `position` ask for: by table and variable.
+    fn groups_ahead(&self, position: usize) -> Result<Vec<GroupsAhead>, Failure> {
+        let mut ahead = Vec::new();
+        for step in &self.steps[position..] {
+            match &step.command {
+                Command::Recode { table, variable, by: RecodeBy::File(name) } => {
+                    let recode = grc::parse(&Text::read(&self.folders.find(name)?)?)?;
+                    if let grc::Recode::Groups(groups) = recode {
+                        let (table, variable) = (table.saturating_sub(1), variable.to_lowercase());
+                        ahead.push(GroupsAhead { table, variable, groups });
+                    }
+                }
+                Command::Clear | Command::GoInteractive => break,
+                _ => {}
+            }
+        }
+        Ok(ahead)
+    }
+
+    fn axes(
+        &self,
+        metadata: &Metadata,
+        data: &quell_tabulate::Microdata,
+        groups: &[GroupsAhead],
+    ) -> Result<Vec<Axis>, Failure> {
+        let mut wanted: Vec<(String, &rda::Variable, Option<&grc::Groups>)> = Vec::new();
+        for (number, table) in self.tables.iter().enumerate() {
+            for name in &table.spec.explanatory {
+                let variable = metadata.variable(name).ok_or_else(|| given::unknown(name))?;
+                let axis = axis_name(number, name, metadata, groups);
+                if !wanted.iter().any(|(other, ..)| *other == axis) {
+                    let own = groups.iter().find(|ahead| ahead.is_of(number, name));
+                    wanted.push((axis, variable, own.map(|ahead| &ahead.groups)));
+                }
+            }
+        }
+        let names: Vec<&str> =
+            wanted.iter().map(|(_, variable, _)| variable.name.as_str()).collect();
+        let codes = distinct_codes(data, &names, &self.resources)?;
+        let mut axes = Vec::new();
+        for ((axis, variable, groups), codes) in wanted.into_iter().zip(&codes) {
+            let mut hierarchy = classification::hierarchy(variable, codes, &self.folders)?;
+            if let Some(groups) = groups {
+                let width = variable.length.unwrap_or(0);
+                hierarchy = classification::with_groups(&hierarchy, groups, width)?;
+            }
+            axes.push(Axis {
+                dimension: Dimension::new(axis, hierarchy),
+                variable: variable.name.clone(),
+                codes: CodeMatch::Trimmed,
+            });
+        }
+        Ok(axes)
+    }
+
+    /// Applies recodes, rules and a-priori files to what was read.
+    fn refresh(&mut self, line: usize, number: usize) -> Result<(), Failure> {
+        let metadata = self.metadata()?.clone();
+        let table = &mut self.tables[number];
+        let cost = rules::cost(&table.spec, &metadata);
+        let refusals = table.refresh(|table| cost.of(table)).map_err(|error| {
+            Failure::arguments(
+                format!("table {} cannot be recoded: {error}", number + 1),
+                "every code must belong to one that is kept",
+            )
+        })?;
+        if let Some(current) = &table.current {
+            let cells = &current.decided.assessments;
+            let primary = cells.iter().filter(|cell| cell.status.is_primary()).count();
+            let note = format!("table {}: {} cells, {primary} unsafe", number + 1, cells.len());
+            self.log.note(line, note);
+        }
+        for refusal in refusals {
+            self.log.note(line, format!("table {}: {refusal}; left out", number + 1));
+        }
+        Ok(())
+    }
+
+    fn read_table(
+        &mut self,
+        line: usize,
+        totals: arb::Totals,
+        keep_status: bool,
+    ) -> Result<(), Failure> {
+        let Some(Source::Table(path)) = &self.source else {
+            return Err(Failure::arguments("no table is open", "see <OPENTABLEDATA>"));
+        };
+        let metadata = self.metadata()?;
+        let mut read = Vec::new();
+        for (number, table) in self.tables.iter().enumerate() {
+            read.push(given::read(
+                path,
+                metadata,
+                &self.folders,
+                &format!("table {}", number + 1),
+                &table.spec,
+                (&table.safety, &table.rules),
+                (totals, keep_status),
+            )?);
+        }
+        let metadata = metadata.clone();
+        for (table, given) in self.tables.iter_mut().zip(read) {
+            let usual = rules::cost(&table.spec, &metadata).of(&given.table);
+            let costs = given.costs.iter().zip(usual).map(|(given, usual)| given.unwrap_or(usual));
+            let labels = vec![Default::default(); given.table.dimensions().len()];
+            table.current = Some(Current {
+                decided: Decided { assessments: given.assessments, costs: costs.collect(), labels },
+                table: given.table,
+                secondary: None,
+            });
+        }
+        self.log.note(line, "table read");
+        Ok(())
+    }
+
+    fn table_at(&self, number: usize) -> Result<usize, Failure> {
+        match number.checked_sub(1).filter(|&index| index < self.tables.len()) {
+            Some(index) => Ok(index),
+            None => Err(Failure::arguments(
+                format!("there is no table {number}"),
+                format!("the batch specifies {} tables", self.tables.len()),
+            )),
+        }
+    }
+
+    fn apriori(&mut self, line: usize, file: &arb::AprioriFile) -> Result<(), Failure> {
+        let index = self.table_at(file.table)?;
+        let text = Text::read(&self.folders.find(&file.file)?)?;
+        let dimensions = self.tables[index].spec.explanatory.len();
+        let entries = hst_entries::entries(&hst::parse(&text, &file.separator, dimensions)?);
+        let trivial =
+            if file.expand_trivial { TrivialLevels::Together } else { TrivialLevels::Apart };
+        self.log.note(line, format!("{}: {} entries", file.file, entries.len()));
+        let table = &mut self.tables[index];
+        let rules = table.rules.clone();
+        let Some(current) = &mut table.current else { return Ok(()) };
+        let refusals = quell_tabulate::apply_apriori(
+            &entries,
+            trivial,
+            &current.table,
+            &rules,
+            &mut current.decided.assessments,
+            &mut current.decided.costs,
+        );
+        table.apriori.push((entries, trivial));
+        match refusals.first() {
+            Some(first) if !file.ignore_errors => {
+                Err(Failure::arguments(format!("{}: {first}", file.file), "correct the entry"))
+            }
+            _ => {
+                for refusal in refusals {
+                    self.log.note(line, format!("{}: {refusal}; left out", file.file));
+                }
+                Ok(())
+            }
+        }
+    }
+
+    fn recode(
+        &mut self,
+        line: usize,
+        number: usize,
+        variable: &str,
+        by: &RecodeBy,
+    ) -> Result<(), Failure> {
+        let index = self.table_at(number)?;
+        let table = &self.tables[index];
+        let names = &table.spec.explanatory;
+        let position = names.iter().position(|name| name.eq_ignore_ascii_case(variable));
+        let position = position.ok_or_else(|| given::unknown(variable))?;
+        if table.full.is_none() {
+            return Err(Failure::arguments(
+                "a table read from a file cannot be recoded",
+                "recode the file, or start from microdata",
+            ));
+        }
+        let step = match by {
+            RecodeBy::File(name) => {
+                RecodeStep::File(grc::parse(&Text::read(&self.folders.find(name)?)?)?)
+            }
+            RecodeBy::Level(level) => RecodeStep::Level(*level),
+        };
+        self.log.note(line, format!("table {number}: {variable} recoded"));
+        self.tables[index].recodes.push((position, step));
+        self.refresh(line, index)
+    }
+
+    fn suppress(
+        &mut self,
+        line: usize,
+        number: Option<usize>,
+        method: &arb::Method,
+    ) -> Result<(), Failure> {
+        let name = self.method(line, method)?;
+        let members: Vec<usize> = match number {
+            Some(number) => vec![self.table_at(number)?],
+            None => (0..self.tables.len()).collect(),
+        };
+        let (mut tables, mut decided): (Vec<Table>, Vec<Decided>) = (Vec::new(), Vec::new());
+        for &index in &members {
+            if let Some(current) = self.tables[index].current.take() {
+                tables.push(current.table);
+                decided.push(current.decided);
+            }
+        }
+        let outcome = self.protect(line, name, &tables, &decided);
+        // The tables go back whatever happened, for the log and later commands.
+        let secondary = outcome.as_ref().ok().cloned().unwrap_or_default();
+        for (position, ((index, table), decided)) in
+            members.iter().zip(tables).zip(decided).enumerate()
+        {
+            let secondary = secondary.get(position).cloned();
+            self.tables[*index].current = Some(Current { table, decided, secondary });
+        }
+        outcome.map(|_| ())
+    }
+
+    /// Which cells of each table are hidden to protect others.
+    fn protect(
+        &mut self,
+        line: usize,
+        name: &str,
+        tables: &[Table],
+        decided: &[Decided],
+    ) -> Result<Vec<Vec<bool>>, Failure> {
+        let linked = pipeline::link(tables, decided, &[], AttackerBounds::TauArgus)?;
+        let budget = &self.resources.budget;
+        let outcome = pipeline::protect(&linked.problem, name, budget, self.progress)?;
+        let audit = pipeline::audit(&linked.problem, &outcome, budget, self.progress)?;
+        let report = Report::new(&linked.problem, &outcome.pattern, &audit);
+        self.log.note(
+            line,
+            format!(
+                "{name}: {} secondaries of cost {}; {}",
+                outcome.secondaries,
+                outcome.cost,
+                report.verdict()
+            ),
+        );
+        if !audit.is_safe() {
+            self.not_safe.push(Unsafe { line, text: report.text() });
+        }
+        let problem = &linked.problem;
+        let hidden = |cell: &CellId| {
+            outcome.pattern.is_suppressed(*cell) && !problem.status(*cell).is_primary()
+        };
+        let cells = linked.linked.cell_of.iter();
+        Ok(cells.map(|cells| cells.iter().map(hidden).collect()).collect())
+    }
+
+    /// The name of our method for one of τ-ARGUS.
+    fn method(&mut self, line: usize, method: &arb::Method) -> Result<&'static str, Failure> {
+        let wanted = match method {
+            arb::Method::Hypercube { .. } => "hypercube",
+            arb::Method::Modular { .. } => "modular",
+            arb::Method::Optimal { .. } => "exact",
+            arb::Method::Network => "shortest-path",
+            arb::Method::Rounding { .. } => return Err(not_yet("controlled rounding (RND)")),
+            arb::Method::Adjustment => return Err(not_yet("controlled tabular adjustment (CTA)")),
+            arb::Method::CellKey { .. } => return Err(not_yet("the cell key method (CKM)")),
+        };
+        match METHODS.iter().find(|name| **name == wanted) {
+            Some(name) => Ok(name),
+            None => {
+                let used = METHODS[0];
+                self.log.note(line, format!("{wanted} is not there yet: {used} is used instead"));
+                Ok(used)
+            }
+        }
+    }
+
+    fn write_table(
+        &mut self,
+        line: usize,
+        number: usize,
+        format: arb::OutputFormat,
+        options: arb::WriteOptions,
+        file: &str,
+    ) -> Result<(), Failure> {
+        let index = self.table_at(number)?;
+        let table = &self.tables[index];
+        let Some(current) = &table.current else {
+            return Err(Failure::arguments(
+                format!("table {number} has not been read"),
+                "see <READMICRODATA> and <READTABLE>",
+            ));
+        };
+        let protected = current.secondary.is_some();
+        let path = self.output_path(file);
+        let pending = Pending::new(path, table, current, self.metadata()?, format, options)?;
+        self.outputs.push(pending);
+        self.log.note(line, format!("table {number} to {file}"));
+        if !protected {
+            let note = "only unsafe cells are hidden: the table has not been protected";
+            self.log.note(line, note);
+        }
+        if tells_hidden_values(format, options) {
+            let note =
+                format!("{file} holds the values of hidden cells: it is not for publication");
+            self.log.note(line, note);
+        }
+        Ok(())
+    }
+}
+
+/// Groups that a recode to come asks for.
+#[derive(Debug)]
+struct GroupsAhead {
+    table: usize,
+    variable: String,
+    groups: grc::Groups,
+}
+
+impl GroupsAhead {
+    fn is_of(&self, table: usize, variable: &str) -> bool {
+        self.table == table && self.variable == variable.to_lowercase()
+    }
+}
+
+/// A variable as the metadata call it.
+fn canonical(metadata: &Metadata, name: &str) -> String {
+    metadata.variable(name).map_or_else(|| name.to_owned(), |variable| variable.name.clone())
+}
+
+/// The dimension of a table for a variable: shared by all tables, unless groups are ahead.
+fn axis_name(table: usize, name: &str, metadata: &Metadata, groups: &[GroupsAhead]) -> String {
+    let shared = canonical(metadata, name);
+    match groups.iter().any(|ahead| ahead.is_of(table, name)) {
+        true => format!("{}{}", RECODED.repeat(table + 1), plain(&shared)),
+        false => shared,
+    }
+}
+
+fn not_yet(what: &str) -> Failure {
+    Failure::arguments(
+        format!("{what} is not there yet"),
+        "protect the table by suppression: GH, MOD, OPT or NET",
+    )
+}
+
+/// The same failure with the line of the batch where that is not in it.
+fn at_line(line: usize, failure: Failure) -> Failure {
+    match failure {
+        Failure::Arguments { message, advice } => {
+            Failure::Arguments { message: format!("line {line}: {message}"), advice }
+        }
+        other => other,
+    }
+}

@@ -1,0 +1,63 @@
+//! `quell init`: a first job file from a look at the data.
+
+mod profile;
+mod starter;
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::csv_file;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::output;
+use profile::Profile;
+
+/// Write a commented first job file from a look at the data.
+///
+/// Guesses which variables are dimensions, responses, ids and weights; read the file before
+/// you use it.
+#[derive(Debug, Args)]
+pub struct InitArguments {
+    /// The data, a CSV file with a header
+    #[arg(value_name = "DATA")]
+    data: PathBuf,
+
+    /// The job file to write [default: the data's name with .toml]
+    #[arg(long, short, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+/// Runs the sub-command.
+///
+/// # Errors
+/// If the data cannot be read, or there is a job file already.
+pub fn run(arguments: &InitArguments) -> Result<Exit, Failure> {
+    let out = arguments.out.clone().unwrap_or_else(|| arguments.data.with_extension("toml"));
+    if out.exists() {
+        return Err(Failure::arguments(
+            format!("{} exists already", out.display()),
+            "give another name with --out, or remove it",
+        ));
+    }
+    let profile = Profile::of(&arguments.data)?;
+    let folder = out.parent().unwrap_or(&arguments.data);
+    // Data are looked for from the job's folder.
+    let data = arguments.data.strip_prefix(folder).map_or_else(
+        |_| std::path::absolute(&arguments.data).unwrap_or_else(|_| arguments.data.clone()),
+        PathBuf::from,
+    );
+    let text = starter::text(&data, &profile);
+    csv_file::write(&out, |file| std::io::Write::write_all(file, text.as_bytes()))?;
+    output::line(format_args!(
+        "wrote {}: {} variables, {} looked at; read it, then run quell protect {}",
+        out.display(),
+        profile.columns.len(),
+        match profile.records {
+            1 => "one record".to_owned(),
+            records => format!("{records} records"),
+        },
+        out.display()
+    ));
+    Ok(Exit::Done)
+}

@@ -1,0 +1,225 @@
+//! What the columns of a file look like.
+
+use std::collections::BTreeSet;
+use std::fs::File;
+use std::path::Path;
+
+use csv::ReaderBuilder;
+use quell_formats::Error;
+use quell_model::Decimals;
+
+use crate::failure::Failure;
+
+/// The most records looked at.
+const RECORDS: usize = 200_000;
+
+/// The most different texts of a column that are kept.
+const DISTINCT: usize = 20_000;
+
+/// The most codes of a dimension.
+const MOST_CODES: usize = 2_000;
+
+/// What a column seems to be for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Guess {
+    /// Who a record is from.
+    Respondent,
+    /// To which holding they belong.
+    Holding,
+    /// The sampling weight.
+    Weight,
+    /// A classification; the digits of its levels, if its codes seem to have some.
+    Dimension(Option<Vec<usize>>),
+    /// Something to add up.
+    Response,
+    /// None of these.
+    Unknown,
+}
+
+/// A column.
+#[derive(Debug)]
+pub struct Column {
+    /// Its name.
+    pub name: String,
+    /// Its different texts, as many as were kept.
+    pub distinct: BTreeSet<String>,
+    /// Whether all texts but empty ones are numbers.
+    pub numeric: bool,
+    /// Whether one of them is negative.
+    pub negative: bool,
+    /// Records without a text.
+    pub empty: usize,
+    /// What it seems to be for.
+    pub guess: Guess,
+}
+
+/// A file.
+#[derive(Debug)]
+pub struct Profile {
+    /// What separates its fields.
+    pub separator: u8,
+    /// Records looked at.
+    pub records: usize,
+    /// Its columns.
+    pub columns: Vec<Column>,
+}
+
+impl Profile {
+    /// Looks at a file.
+    ///
+    /// # Errors
+    /// If it cannot be read or has no records.
+    pub fn of(path: &Path) -> Result<Self, Failure> {
+        let failed = |source| Failure::from(Error::Read { file: path.to_owned(), source });
+        let head = first_line(path).map_err(failed)?;
+        let separator = separator(&head);
+        let file = File::open(path).map_err(failed)?;
+        let mut reader = ReaderBuilder::new().delimiter(separator).flexible(true).from_reader(file);
+        let header = reader.byte_headers().map_err(|error| failed(error.into()))?.clone();
+        let mut columns: Vec<Column> = header
+            .iter()
+            .map(|name| Column {
+                name: String::from_utf8_lossy(name).trim_start_matches('\u{feff}').to_owned(),
+                distinct: BTreeSet::new(),
+                numeric: true,
+                negative: false,
+                empty: 0,
+                guess: Guess::Unknown,
+            })
+            .collect();
+        let mut records = 0;
+        for record in reader.byte_records().take(RECORDS) {
+            let record = record.map_err(|error| failed(error.into()))?;
+            records += 1;
+            for (column, text) in columns.iter_mut().zip(&record) {
+                column.see(String::from_utf8_lossy(text).trim());
+            }
+        }
+        if records == 0 {
+            return Err(Failure::arguments(
+                format!("{} has no records", path.display()),
+                "give a CSV file with a header and a line a record",
+            ));
+        }
+        for column in &mut columns {
+            column.guess = column.guess(records);
+        }
+        Ok(Self { separator, records, columns })
+    }
+
+    /// The columns of a guess.
+    pub fn of_guess(&self, guess: &Guess) -> impl Iterator<Item = &Column> {
+        self.columns.iter().filter(move |column| column.guess == *guess)
+    }
+
+    /// The columns that seem to be classifications, with the digits of their levels.
+    pub fn dimensions(&self) -> impl Iterator<Item = (&Column, Option<&[usize]>)> {
+        self.columns.iter().filter_map(|column| match &column.guess {
+            Guess::Dimension(digits) => Some((column, digits.as_deref())),
+            _ => None,
+        })
+    }
+}
+
+fn first_line(path: &Path) -> std::io::Result<String> {
+    use std::io::{BufRead, BufReader, Read};
+    let mut line = Vec::new();
+    BufReader::new(File::open(path)?.take(1 << 20)).read_until(b'\n', &mut line)?;
+    Ok(String::from_utf8_lossy(&line).into_owned())
+}
+
+/// The most frequent of the usual separators in a header.
+fn separator(header: &str) -> u8 {
+    let count = |separator: u8| header.bytes().filter(|&byte| byte == separator).count();
+    // The first of the best ones counts, so that a single column is a comma's.
+    [b',', b';', b'\t', b'|'].into_iter().rev().max_by_key(|&one| count(one)).unwrap_or(b',')
+}
+
+impl Column {
+    fn see(&mut self, text: &str) {
+        if text.is_empty() {
+            self.empty += 1;
+            return;
+        }
+        self.numeric &= Decimals::needed(text).is_some();
+        self.negative |= self.numeric && text.starts_with('-');
+        if self.distinct.len() < DISTINCT && !self.distinct.contains(text) {
+            self.distinct.insert(text.to_owned());
+        }
+    }
+
+    fn guess(&self, records: usize) -> Guess {
+        let name = self.name.to_lowercase();
+        let named = |words: &[&str]| words.iter().any(|word| name.contains(word));
+        let distinct = self.distinct.len();
+        let full = records - self.empty;
+        if distinct == 0 {
+            return Guess::Unknown;
+        }
+        if self.numeric && named(&["weight", "wgt", "poids", "gewicht", "peso"]) {
+            return Guess::Weight;
+        }
+        if named(&["holding", "group_id", "enterprise_group"]) {
+            return Guess::Holding;
+        }
+        let many = distinct == DISTINCT || 20 * distinct > 19 * full;
+        if full > 20 && many && (!self.numeric || named(&["id", "number", "nr"])) {
+            return Guess::Respondent;
+        }
+        let few = distinct <= MOST_CODES && 3 * distinct <= full.max(3);
+        let code_like = self.distinct.iter().all(|text| !text.contains('.'));
+        if few && (!self.numeric || (code_like && !self.negative && distinct <= 40)) {
+            return Guess::Dimension(digits(&self.distinct));
+        }
+        if self.numeric { Guess::Response } else { Guess::Unknown }
+    }
+}
+
+/// The digits that each level adds, if codes of one length branch like a tree.
+fn digits(codes: &BTreeSet<String>) -> Option<Vec<usize>> {
+    let length = codes.first()?.chars().count();
+    let plain =
+        |code: &String| code.chars().count() == length && code.chars().all(char::is_alphanumeric);
+    if !(2..=10).contains(&length) || codes.len() < 6 || !codes.iter().all(plain) {
+        return None;
+    }
+    let prefixes = |length: usize| {
+        let cut = |code: &String| code.chars().take(length).collect::<String>();
+        codes.iter().map(cut).collect::<BTreeSet<_>>().len()
+    };
+    let (mut levels, mut above, mut branches) = (Vec::new(), 0, 1);
+    for end in 1..length {
+        let here = prefixes(end);
+        // A level is worth having if it branches and is branched.
+        if 2 * here >= 3 * branches && 2 * codes.len() >= 3 * here {
+            levels.push(end - above);
+            (above, branches) = (end, here);
+        }
+    }
+    levels.push(length - above);
+    (levels.len() > 1).then_some(levels)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn codes(list: &[&str]) -> BTreeSet<String> {
+        list.iter().map(|&code| code.to_owned()).collect()
+    }
+
+    #[test]
+    fn digits_are_found_where_codes_branch() {
+        let nuts = codes(&["Q111", "Q112", "Q121", "Q122", "Q211", "Q212", "Q311", "Q312"]);
+        assert_eq!(digits(&nuts), Some(vec![2, 2]));
+        assert_eq!(digits(&codes(&["a", "b"])), None);
+        assert_eq!(digits(&codes(&["1-9", "10-49", "50+"])), None);
+    }
+
+    #[test]
+    fn separators_are_guessed_from_the_header() {
+        assert_eq!(separator("a;b;c,d"), b';');
+        assert_eq!(separator("a"), b',');
+        assert_eq!(separator("a\tb"), b'\t');
+    }
+}

@@ -1,0 +1,113 @@
+//! Jobs: a TOML file that says what to protect, with good defaults for how.
+//!
+//! - [`file`]: the file as it is written;
+//! - [`Job`]: the file with its text, so that mistakes are shown where they stand;
+//! - [`plan`]: what it means: the tables to make, their rules and costs;
+//! - [`rules`]: rules in the words of the file and of the report;
+//! - [`init`]: a first job file from a look at the data.
+
+pub mod classification;
+pub mod file;
+pub mod init;
+mod mistake;
+mod one_or_many;
+pub mod plan;
+pub mod rules;
+
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use quell_formats::Error;
+use toml::Spanned;
+
+use crate::failure::Failure;
+use crate::report::InputFile;
+use file::JobFile;
+pub use mistake::{JobMistake, did_you_mean, suggestion};
+
+/// A job file and its text.
+#[derive(Debug)]
+pub struct Job {
+    /// What it says.
+    pub file: JobFile,
+    path: PathBuf,
+    text: String,
+}
+
+impl Job {
+    /// Reads a job file.
+    ///
+    /// # Errors
+    /// If it cannot be read, or is not a job.
+    pub fn read(path: &Path) -> Result<Self, Failure> {
+        let bytes =
+            std::fs::read(path).map_err(|source| Error::Read { file: path.to_owned(), source })?;
+        let name = path.display().to_string();
+        let text = String::from_utf8(bytes).map_err(|error| {
+            let start = error.utf8_error().valid_up_to();
+            let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
+            let advice = "save the file as UTF-8";
+            JobMistake::new(&name, &text, start..start + 1, "this is not UTF-8", advice)
+        })?;
+        let file =
+            toml::from_str(&text).map_err(|error| JobMistake::of_toml(&name, &text, &error))?;
+        Ok(Self { file, path: path.to_owned(), text })
+    }
+
+    /// A file that the job names: from the job file's folder.
+    pub fn locate(&self, name: &Path) -> PathBuf {
+        match self.path.parent() {
+            Some(folder) => folder.join(name),
+            None => name.to_owned(),
+        }
+    }
+
+    /// A mistake in the job file.
+    pub fn mistake(
+        &self,
+        place: Range<usize>,
+        message: impl Into<String>,
+        advice: impl Into<String>,
+    ) -> Failure {
+        JobMistake::new(&self.path.display().to_string(), &self.text, place, message, advice).into()
+    }
+
+    /// Checks that a name is one of the known ones.
+    ///
+    /// # Errors
+    /// If it is not, with a guess at what was meant.
+    pub fn known(&self, name: &Spanned<String>, known: &[&str], what: &str) -> Result<(), Failure> {
+        if known.contains(&name.get_ref().as_str()) {
+            return Ok(());
+        }
+        let message = format!("there is no {what} \"{}\"", name.get_ref());
+        let advice = suggestion(name.get_ref(), known, &format!("{what}s"));
+        Err(self.mistake(name.span(), message, advice))
+    }
+
+    /// The job file and every file it names, with their hashes.
+    ///
+    /// # Errors
+    /// If one cannot be read.
+    pub fn inputs(&self) -> Result<Vec<InputFile>, Failure> {
+        let data = &self.file.data;
+        let mut names: Vec<&Path> = vec![data.file.get_ref()];
+        names.extend(data.metadata.as_ref().map(|file| file.get_ref().as_path()));
+        for dimension in &self.file.dimension {
+            let files = dimension.hierarchy.iter().flat_map(|files| &files.get_ref().0);
+            names.extend(files.map(PathBuf::as_path));
+            names.extend(dimension.labels.as_ref().map(|file| file.get_ref().as_path()));
+        }
+        for table in &self.file.table {
+            names.extend(table.apriori.as_ref().map(|apriori| apriori.file.get_ref().as_path()));
+        }
+        names.dedup();
+        let job =
+            self.path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into());
+        let mut inputs = vec![InputFile::of(job, &self.path)?];
+        for name in names {
+            inputs.push(InputFile::of(name.display().to_string(), &self.locate(name))?);
+        }
+        Ok(inputs)
+    }
+}

@@ -1,0 +1,118 @@
+//! From tables to an audited release, for jobs and batch files alike.
+
+use std::collections::BTreeMap;
+
+use quell_attack::Audit;
+use quell_model::{Budget, Problem, Progress, Value};
+use quell_suppress::Outcome;
+use quell_tabulate::{
+    Assessment, AttackerBounds, Linked, Prepared, ResponseEquation, Table, linked, problem,
+};
+
+use crate::failure::Failure;
+use crate::release::{Protected, ProtectedTable};
+
+/// What rules and costs say of the cells of a table.
+#[derive(Debug)]
+pub struct Decided {
+    /// What the rules say of each cell.
+    pub assessments: Vec<Assessment>,
+    /// What suppressing each cell costs.
+    pub costs: Vec<f64>,
+    /// Labels of codes, a map a dimension.
+    pub labels: Vec<BTreeMap<String, String>>,
+}
+
+/// Tables linked into one problem.
+#[derive(Debug)]
+pub struct LinkedProblem {
+    /// Where the cells of each table are.
+    pub linked: Linked,
+    /// The whole as one system to protect.
+    pub problem: Problem,
+}
+
+/// Links tables that share cells into one system.
+///
+/// # Errors
+/// If they contradict each other, or an equation between responses does not hold.
+pub fn link(
+    tables: &[Table],
+    decided: &[Decided],
+    equations: &[ResponseEquation],
+    bounds: AttackerBounds,
+) -> Result<LinkedProblem, Failure> {
+    let linked = linked(tables, equations)?;
+    let bounds: Vec<Vec<(Value, Value)>> = tables
+        .iter()
+        .zip(decided)
+        .map(|(table, decided)| bounds.of(table, &decided.assessments))
+        .collect();
+    let prepared: Vec<Prepared<'_>> = tables
+        .iter()
+        .zip(decided)
+        .zip(&bounds)
+        .map(|((table, decided), bounds)| Prepared {
+            table,
+            assessments: &decided.assessments,
+            costs: &decided.costs,
+            bounds,
+        })
+        .collect();
+    let problem = problem(&linked, &prepared)?;
+    Ok(LinkedProblem { linked, problem })
+}
+
+/// Chooses secondaries by a method of a name.
+///
+/// # Errors
+/// If there is no such method, or it fails.
+pub fn protect(
+    problem: &Problem,
+    method: &str,
+    budget: &Budget,
+    progress: &dyn Progress,
+) -> Result<Outcome, Failure> {
+    let method = quell_suppress::method(method)?;
+    progress.stage("protecting", None);
+    Ok(quell_suppress::protect(method.as_ref(), problem, budget, progress)?)
+}
+
+/// Audits the outcome afresh: the release rests on the auditor's word alone, given for this
+/// very problem and pattern. Ctrl-C still ends it; the method's deadline does not.
+///
+/// # Errors
+/// If the solver fails.
+pub fn audit(
+    problem: &Problem,
+    outcome: &Outcome,
+    budget: &Budget,
+    progress: &dyn Progress,
+) -> Result<Audit, Failure> {
+    progress.stage("auditing", None);
+    let budget = Budget::default()
+        .with_threads(budget.threads())
+        .with_seed(budget.seed())
+        .with_cancel(budget.cancel_flag().clone());
+    Ok(quell_attack::audit(problem, &outcome.pattern, &budget, progress)?)
+}
+
+/// What is to be released.
+pub fn protected(
+    tables: Vec<Table>,
+    decided: Vec<Decided>,
+    linked: LinkedProblem,
+    outcome: Outcome,
+    audit: Audit,
+) -> Protected {
+    let cells = linked.linked.cell_of;
+    let tables = tables.into_iter().zip(decided).zip(cells);
+    Protected {
+        tables: tables
+            .map(|((table, decided), cells)| ProtectedTable { table, decided, cells })
+            .collect(),
+        problem: linked.problem,
+        pattern: outcome.pattern,
+        audit,
+    }
+}

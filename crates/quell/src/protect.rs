@@ -1,0 +1,320 @@
+//! `quell protect`: a whole job, from records to an audited release.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use clap::Args;
+use quell_attack::TableVerdict;
+use quell_formats::Error;
+use quell_model::{Budget, Problem, Progress};
+use quell_suppress::METHODS;
+use quell_tabulate::{Resources, Table, apply_apriori, assess_all, tabulate};
+
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::interrupt;
+use crate::job::plan::{Plan, TablePlan};
+use crate::job::{Job, rules};
+use crate::limits::{self, Search, Usual};
+use crate::output;
+use crate::pipeline::{self, Decided, LinkedProblem};
+use crate::progress_bar::ProgressBar;
+use crate::release::{self, Marking, OFFICE, Protected};
+use crate::report::{Audience, Report, Reproduce, RuleShown};
+use crate::together::Together;
+
+/// Protect a whole job: tabulate, apply the rules, hide cells, audit, release.
+///
+/// All files of a release appear together, and only if the audit proves every sensitive
+/// cell safe.
+#[derive(Debug, Args)]
+pub struct ProtectArguments {
+    /// The job file (docs/job.md); quell init writes a first one
+    #[arg(value_name = "JOB")]
+    job: PathBuf,
+
+    /// The method, instead of the job's
+    #[arg(long, value_name = "NAME")]
+    method: Option<String>,
+
+    /// The folder of the release, instead of the job's
+    #[arg(long, short, value_name = "FOLDER")]
+    out: Option<PathBuf>,
+
+    /// Write the release although it is not proven safe; every file is marked
+    #[arg(long)]
+    release_unsafe: bool,
+
+    #[command(flatten)]
+    search: Search,
+}
+
+/// The tables of a job with what was decided of them, linked.
+#[derive(Debug)]
+pub struct Prepared {
+    /// What the job means.
+    pub plan: Plan,
+    /// The tables.
+    pub tables: Vec<Table>,
+    /// What rules and costs say.
+    pub decided: Vec<Decided>,
+    /// All of it as one problem.
+    pub linked: LinkedProblem,
+    /// Records read.
+    pub records: u64,
+    /// What the user should know.
+    pub notes: Vec<String>,
+}
+
+/// Tabulates a job and applies its rules.
+///
+/// # Errors
+/// If the job, its files or its records are wrong.
+pub fn prepare(job: &Job, budget: &Budget, progress: &dyn Progress) -> Result<Prepared, Failure> {
+    progress.stage("looking at the data", None);
+    let resources = Resources { budget: budget.clone(), ..Resources::default() };
+    let plan = Plan::of(job, &resources)?;
+    progress.stage("tabulating", None);
+    let tabulated = tabulate(&plan.spec, &resources)?;
+    progress.stage("applying the rules", None);
+    let mut notes = tabulated.notes;
+    let mut decided = Vec::new();
+    for (table, plan) in tabulated.tables.iter().zip(&plan.tables) {
+        decided.push(decide(table, plan, &mut notes)?);
+    }
+    let linked = pipeline::link(&tabulated.tables, &decided, &plan.equations, plan.bounds)?;
+    Ok(Prepared {
+        plan,
+        tables: tabulated.tables,
+        decided,
+        linked,
+        records: tabulated.records,
+        notes,
+    })
+}
+
+fn decide(table: &Table, plan: &TablePlan, notes: &mut Vec<String>) -> Result<Decided, Failure> {
+    let mut assessments = assess_all(table, &plan.rules);
+    let mut costs = plan.cost.of(table);
+    if let Some(apriori) = &plan.apriori {
+        let refusals = apply_apriori(
+            &apriori.entries,
+            apriori.trivial,
+            table,
+            &plan.rules,
+            &mut assessments,
+            &mut costs,
+        );
+        match refusals.first() {
+            Some(first) if !apriori.ignore_errors => {
+                return Err(Failure::arguments(
+                    format!("{}: {first}", apriori.file.display()),
+                    "correct the entry, or set ignore-errors = true to leave such entries out",
+                ));
+            }
+            Some(first) => notes.push(format!(
+                "{}: {} entries had no effect, the first: {first}",
+                apriori.file.display(),
+                refusals.len()
+            )),
+            None => {}
+        }
+    }
+    Ok(Decided { assessments, costs, labels: plan.labels.clone() })
+}
+
+/// The limits that a job gives, checked.
+///
+/// # Errors
+/// If its time is none.
+pub fn usual(job: &Job) -> Result<Usual, Failure> {
+    let part = &job.file.protect;
+    let time = part.time.as_ref().map(|time| {
+        limits::parse_time(time.get_ref())
+            .map_err(|message| job.mistake(time.span(), "this is not a time", message))
+    });
+    Ok(Usual { threads: part.threads, time: time.transpose()?, work: part.work, seed: part.seed })
+}
+
+/// The method's name, checked before any work is done.
+fn method(arguments: &ProtectArguments, job: &Job) -> Result<String, Failure> {
+    if let Some(name) = &arguments.method {
+        quell_suppress::method(name)?;
+        return Ok(name.clone());
+    }
+    match &job.file.protect.method {
+        Some(name) => {
+            job.known(name, METHODS, "method")?;
+            Ok(name.get_ref().clone())
+        }
+        None => Ok(METHODS[0].to_owned()),
+    }
+}
+
+/// Runs the sub-command.
+///
+/// # Errors
+/// If the job is wrong, or its release cannot be written.
+pub fn run(arguments: &ProtectArguments) -> Result<Exit, Failure> {
+    let job = Job::read(&arguments.job)?;
+    let method = method(arguments, &job)?;
+    let usual = usual(&job)?;
+    let folder = match &arguments.out {
+        Some(folder) => folder.clone(),
+        None => job.locate(&job.file.release.folder),
+    };
+    // A folder that cannot be written is told before hours of work.
+    let mut files = Together::new(&folder)?;
+    let cancel: Arc<AtomicBool> = interrupt::cancel_flag();
+    let progress = ProgressBar::new();
+    let first = arguments.search.budget_from_now(&Usual { time: None, ..usual.clone() }, &cancel);
+    let prepared = prepare(&job, &first, &progress)?;
+    refuse_faulty(&prepared.linked.problem)?;
+    let budget = arguments.search.budget_from_now(&usual, &cancel);
+    let problem = &prepared.linked.problem;
+    let outcome = pipeline::protect(problem, &method, &budget, &progress)?;
+    let audit = pipeline::audit(problem, &outcome, &budget, &progress)?;
+    let Prepared { plan, tables, decided, linked, records, notes } = prepared;
+    let lower_bound = Some(outcome.lower_bound).filter(|&bound| bound > 0.0);
+    let protected = pipeline::protected(tables, decided, linked, outcome, audit);
+    let summary = summary(&protected, records, &method);
+    if protected.verdict() != TableVerdict::Safe && !arguments.release_unsafe {
+        drop(progress);
+        output::line(summary);
+        let text =
+            quell_attack::Report::new(&protected.problem, &protected.pattern, &protected.audit);
+        eprintln!(
+            "{}\nquell: nothing was written (--release-unsafe writes it, marked)",
+            text.text()
+        );
+        return Ok(Exit::NotSafe);
+    }
+    progress.stage("writing", None);
+    let title = job.file.title.clone().unwrap_or_else(|| stem(&arguments.job));
+    let report = Report {
+        title: &title,
+        protected: &protected,
+        audience: job.file.report.audience,
+        rules: rules_shown(&plan, job.file.report.parameters),
+        method: &method,
+        lower_bound,
+        notes: &notes,
+        reproduce: Reproduce {
+            version: env!("CARGO_PKG_VERSION"),
+            inputs: job.inputs()?,
+            choices: choices(&job, &method, &budget, &usual),
+        },
+    };
+    release::write(
+        &mut files,
+        &protected,
+        &job.file.release.formats,
+        &job.file.release.suppressed,
+    )?;
+    write_report(&mut files, &report)?;
+    let written = files.publish()?;
+    drop(progress);
+    output::line(summary);
+    output::line(format_args!("wrote {}:", folder.display()));
+    for path in written {
+        let name = path.strip_prefix(&folder).unwrap_or(&path);
+        output::line(format_args!("  {}", name.display()));
+    }
+    Ok(match protected.verdict() {
+        TableVerdict::Safe => Exit::Done,
+        TableVerdict::NotSafe | TableVerdict::NotProven => Exit::NotSafe,
+    })
+}
+
+/// A table that does not add up or lies outside the attacker's bounds cannot be protected.
+fn refuse_faulty(problem: &Problem) -> Result<(), Failure> {
+    match problem.faults().into_iter().find(|fault| !fault.is_warning()) {
+        None => Ok(()),
+        Some(fault) => Err(Failure::arguments(
+            fault.describe(problem),
+            "see [attacker] in docs/job.md for bounds, and [[equation]] for sums",
+        )),
+    }
+}
+
+fn write_report(files: &mut Together, report: &Report<'_>) -> Result<(), Failure> {
+    let folder = match report.audience {
+        Audience::Office => format!("{OFFICE}/"),
+        Audience::Public => String::new(),
+    };
+    let prefix = Marking::of(report.protected.verdict()).prefix();
+    let file = files.file(format!("{folder}{prefix}report.html"))?;
+    std::fs::write(&file, report.html()).map_err(|source| Error::Write { file, source }.into())
+}
+
+/// What was done, in a few lines.
+fn summary(protected: &Protected, records: u64, method: &str) -> String {
+    let problem = &protected.problem;
+    let counts = protected.audit.counts();
+    let primaries = protected.audit.primaries.len();
+    let verdict = match protected.verdict() {
+        TableVerdict::Safe => format!("all {primaries} sensitive cells are proven safe"),
+        _ => format!("{} of {primaries} sensitive cells are proven safe", counts.safe),
+    };
+    format!(
+        "{records} records, {} tables, {} cells, {} equations\n\
+         {primaries} primary, {} secondary ({method}), {:.1} % of all cells published\n\
+         {}: {verdict}",
+        protected.tables.len(),
+        problem.cell_count(),
+        problem.system().equation_count(),
+        protected.pattern.secondaries(problem).count(),
+        100.0 * (problem.cell_count() - protected.pattern.len()) as f64
+            / problem.cell_count().max(1) as f64,
+        protected.verdict(),
+    )
+}
+
+/// The rules of all tables; those that hold for some only say for which.
+fn rules_shown(plan: &Plan, parameters: bool) -> Vec<RuleShown> {
+    let mut list: Vec<RuleShown> = Vec::new();
+    for (spec, table) in plan.spec.tables.iter().zip(&plan.tables) {
+        for rule in rules::shown(&table.rules, parameters) {
+            let same = |other: &&mut RuleShown| {
+                (&other.name, &other.parameters) == (&rule.name, &rule.parameters)
+            };
+            match list.iter_mut().find(same) {
+                Some(known) => known.tables.push(spec.name.clone()),
+                None => list.push(RuleShown { tables: vec![spec.name.clone()], ..rule }),
+            }
+        }
+    }
+    for rule in &mut list {
+        rule.tables.dedup();
+        if rule.tables.len() == plan.spec.tables.len() {
+            rule.tables.clear();
+        }
+    }
+    list
+}
+
+fn choices(job: &Job, method: &str, budget: &Budget, usual: &Usual) -> Vec<(String, String)> {
+    let time = usual.time.map_or_else(|| "no limit".to_owned(), |time| format!("{time:?}"));
+    let work = usual.work.map_or_else(|| "no limit".to_owned(), |work| work.to_string());
+    let attacker = &job.file.attacker;
+    let knows = match (attacker.knows, attacker.below.or(attacker.above)) {
+        (Some(knows), _) => format!("{knows:?}").to_lowercase(),
+        (None, Some(_)) => "each value to within a share of itself".to_owned(),
+        (None, None) => "that values are not negative, if none is".to_owned(),
+    };
+    [
+        ("method", method.to_owned()),
+        ("seed", budget.seed().to_string()),
+        ("time", time),
+        ("work", work),
+        ("the attacker knows", knows),
+    ]
+    .into_iter()
+    .map(|(name, value)| (name.to_owned(), value))
+    .collect()
+}
+
+fn stem(path: &Path) -> String {
+    path.file_stem().map_or_else(|| "job".to_owned(), |stem| stem.to_string_lossy().into_owned())
+}

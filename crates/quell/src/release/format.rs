@@ -1,0 +1,33 @@
+//! The formats of a release.
+
+use serde::Deserialize;
+
+/// A format that a release can be written in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Format {
+    /// Codes, value or nothing, status: one file a table.
+    Csv,
+    /// The same as Apache Parquet.
+    Parquet,
+    /// One workbook with a sheet a table.
+    Xlsx,
+    /// τ-ARGUS: codes and values, `x` for hidden ones.
+    CodeValue,
+    /// τ-ARGUS: a pivot table's rows, with status.
+    Pivot,
+    /// τ-ARGUS: for Eurostat's structural business statistics. For the office: it has
+    /// contributors and all values.
+    Sbs,
+    /// τ-ARGUS: its intermediate format. For the office: it has all values.
+    Intermediate,
+    /// The whole linked system. For the office: it has all values.
+    Jj,
+}
+
+impl Format {
+    /// Whether files of this format hold hidden values. They go into a folder apart.
+    pub fn is_for_the_office(self) -> bool {
+        matches!(self, Self::Sbs | Self::Intermediate | Self::Jj)
+    }
+}
