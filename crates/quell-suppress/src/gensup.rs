@@ -9,7 +9,7 @@
 //!
 //! - *Guarantee*: every pattern is safe; no bound on the cost.
 //! - *Complexity*: a generation proves anew the primaries whose circuits were cut, and
-//!   tries every secondary of two offspring: flows over the hidden cells.
+//!   tries every secondary of three members: flows over the hidden cells.
 //! - *Choose it* to improve a pattern when minutes are to be had; `auto` does that better.
 //! - *Deviates*: circuits are remembered, so that only cut ones are checked. Mutation may
 //!   also replace a secondary by what the repair finds, which gains more than all the rest.

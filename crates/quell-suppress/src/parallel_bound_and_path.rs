@@ -33,7 +33,7 @@ impl Method for ParallelBoundAndPath {
     fn suppress(&self, task: &Task) -> Result<Proposal, Error> {
         let table = two_way(task, self.name())?;
         let order = by_falling_level(&table);
-        let mut builder = Builder::new(&table);
+        let mut builder = Builder::new(&table, task.budget);
         let mut pattern = |first: Side| {
             let mut pattern = bound_and_path(&table, &mut builder, first, &order);
             let secondaries = builder.dearest_first(&pattern);

@@ -1,5 +1,5 @@
-//! **shortest-path**: each primary protected along shortest paths (Castro 2012, §3.3.2;
-//! Kelly, Golden & Assad 1992), the bounds recomputed between suppressions.
+//! **shortest-path**: each primary protected along shortest paths (Castro 2012; Kelly,
+//! Golden & Assad 1992), the bounds recomputed between suppressions.
 //!
 //! A two-way table is a network of lines. Primaries are taken by falling level; one that
 //! the cells hidden so far protect (an exact flow: this is what "recomputing the bounds"
@@ -35,7 +35,7 @@ impl Method for ShortestPath {
             return KellyLp { reweightings: 0, ..KellyLp::default() }.suppress(task);
         };
         task.progress.stage("protecting primaries", Some(table.primaries.len() as u64));
-        let mut builder = Builder::new(&table);
+        let mut builder = Builder::new(&table, task.budget);
         let mut pattern = builder.protect(&by_falling_level(&table), Finder::Paths);
         task.progress.stage("cleaning up", None);
         let secondaries = builder.dearest_first(&pattern);

@@ -21,7 +21,7 @@ pub(crate) fn two_way<'a>(task: &Task<'a>, method: &'static str) -> Result<TwoWa
                 .to_owned(),
         });
     };
-    let mut builder = Builder::new(&table);
+    let mut builder = Builder::new(&table, task.budget);
     let order: Vec<usize> = (0..table.primaries.len()).collect();
     builder.protect(&order, Finder::Paths);
     task.budget.spend(builder.effort());
@@ -74,10 +74,10 @@ impl<'a> Breeding<'a> {
         };
         let results: Vec<(T, u64)> = match &self.pool {
             Some(pool) => pool.install(|| {
-                (0..count).into_par_iter().map_init(|| Builder::new(table), one).collect()
+                (0..count).into_par_iter().map_init(|| Builder::new(table, budget), one).collect()
             }),
             None => {
-                let mut builder = Builder::new(table);
+                let mut builder = Builder::new(table, budget);
                 (0..count).map(|number| one(&mut builder, number)).collect()
             }
         };

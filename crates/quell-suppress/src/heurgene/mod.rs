@@ -15,9 +15,10 @@
 //! - *Choose it* to study the literature, or to improve patterns by rectangles;
 //!   `shortest-path` alone is cheaper and faster.
 //! - *Deviates*: circuits are the support of exact flows, so crossover makes no infeasible
-//!   offspring even where circuits are large, which the thesis could not rule out (p. 81).
-//!   Merging gives a primary the circuit that the flow finds, not the union of all circuits
-//!   concerned. The best pattern ever seen is kept, where the thesis may lose it (p. 79).
+//!   offspring even where circuits are large, which the thesis could not rule out (chapter
+//!   5, "Mutation"). Merging gives a primary the circuit that the flow finds, not the union
+//!   of all circuits concerned. The best pattern ever seen is kept, where the thesis may
+//!   lose it (chapter 5, "Selection and Replacement").
 
 mod crossover;
 mod mutation;

@@ -70,7 +70,7 @@ impl Method for Hypercube {
 /// The thesis' procedure for two-way tables.
 fn rectangles(task: &Task, table: &TwoWay) -> Pattern {
     task.progress.stage("rectangles", Some(table.primaries.len() as u64));
-    let mut builder = Builder::new(table);
+    let mut builder = Builder::new(table, task.budget);
     let chromosome = builder.hypercube(&mut task.budget.random(0));
     task.budget.spend(builder.effort());
     chromosome.pattern(table)

@@ -1,6 +1,6 @@
 //! Building patterns primary by primary, and taking away what is superfluous.
 
-use quell_model::{CellId, Random};
+use quell_model::{Budget, CellId, Random};
 
 use super::rectangle::cheapest_rectangle;
 use super::search::Search;
@@ -19,15 +19,17 @@ pub(crate) enum Finder {
 /// Builds and changes chromosomes of one table; working memory of the searches.
 pub(crate) struct Builder<'a> {
     table: &'a TwoWay<'a>,
+    budget: &'a Budget,
     search: Search<'a>,
     /// Needs that nothing can meet.
     pub(crate) unmet: Vec<Need>,
 }
 
 impl<'a> Builder<'a> {
-    /// A builder for a table.
-    pub(crate) fn new(table: &'a TwoWay<'a>) -> Self {
-        Self { table, search: Search::new(table), unmet: Vec::new() }
+    /// A builder for a table. When the budget ends, patterns are still built, because half
+    /// a pattern is none, but no longer improved.
+    pub(crate) fn new(table: &'a TwoWay<'a>, budget: &'a Budget) -> Self {
+        Self { table, budget, search: Search::new(table), unmet: Vec::new() }
     }
 
     /// Paths looked for so far: the effort.
@@ -153,10 +155,13 @@ impl<'a> Builder<'a> {
         true
     }
 
-    /// Tries to publish every secondary, in the given order.
+    /// Tries to publish every secondary, in the given order, while the budget lasts.
     pub(crate) fn remove_redundant(&mut self, chromosome: &mut Chromosome, cells: &[CellId]) {
         let mut hidden = chromosome.hidden(self.table);
         for &cell in cells {
+            if self.budget.stop().is_some() {
+                return;
+            }
             if chromosome.users(cell) > 0 {
                 self.try_without(chromosome, &mut hidden, cell);
             }

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use quell_gen::{Shape, random_problem_of};
-use quell_model::{CellId, Direction, Problem, Random};
+use quell_model::{Budget, CellId, Direction, Problem, Random};
 use quell_solve::network::{Link, MaxFlow, Network};
 
 use super::rectangle::cheapest_rectangle;
@@ -130,12 +130,13 @@ proptest! {
     fn chromosomes_stay_safe_and_know_their_cost(seed in 0_u64..1_000_000) {
         let (problem, _) = some_table(seed);
         let Some(mut table) = TwoWay::of(&problem) else { return Ok(()) };
-        let mut first = Builder::new(&table);
+        let budget = Budget::default();
+        let mut first = Builder::new(&table, &budget);
         let order: Vec<usize> = (0..table.primaries.len()).collect();
         first.protect(&order, Finder::Paths);
         let unmet = first.unmet;
         table.retain(|need| !unmet.contains(need));
-        let mut builder = Builder::new(&table);
+        let mut builder = Builder::new(&table, &budget);
         let mut random = Random::new(seed, 1);
         let one = builder.hypercube(&mut random);
         let mut other = builder.hypercube(&mut random);
