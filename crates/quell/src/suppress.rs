@@ -118,7 +118,7 @@ pub fn run(arguments: &SuppressArguments) -> Result<Exit, Failure> {
         output::json(&summary);
     } else {
         output::line(format_args!(
-            "{} cells, {} equations, {} primaries\n{}: {} secondaries of cost {}, at least {} is needed\n{}",
+            "{} cells, {} equations, {} primaries\n{}: {} secondaries of cost {:.2}, at least {:.2} is needed\n{}",
             summary.cells,
             summary.equations,
             summary.primaries,

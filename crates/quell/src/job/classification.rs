@@ -55,12 +55,20 @@ pub fn hierarchy(job: &Job, part: &DimensionPart, codes: &[String]) -> Result<Hi
 fn flat(job: &Job, part: &DimensionPart, codes: &[&str]) -> Result<Hierarchy, Failure> {
     let mut all = vec![part.total.as_str()];
     all.extend(codes.iter().copied().filter(|code| !code.is_empty()));
+    // Numbers in their order, so that "10-49" comes before "250+" and after "1-9".
+    all[1..].sort_by_key(|code| (leading_number(code), *code));
     let parents: Vec<Option<u32>> = (0..all.len()).map(|node| (node > 0).then_some(0)).collect();
     let all = all.into_iter().map(str::to_owned).collect();
     Hierarchy::from_parents(all, &parents).map_err(|error| {
         let advice = "give the total a code that the data do not have: total = \"…\"";
         job.mistake(part.name.span(), error.to_string(), advice)
     })
+}
+
+/// The number that a code begins with; those without one come last.
+fn leading_number(code: &str) -> u64 {
+    let digits = code.len() - code.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    code[..digits].parse().unwrap_or(u64::MAX)
 }
 
 /// Reads a hierarchy by the ending of its name: `.hrc`, `.json`, or a CSV file that says

@@ -73,7 +73,7 @@ pub fn verdict(protected: &Protected) -> Markup {
          stroke-width=\"3.2\" stroke-linecap=\"round\" stroke-linejoin=\"round\"/></svg>"
     );
     html! {
-        div.card.verdict class=(class) {
+        div class={ "card verdict " (class) } {
             (PreEscaped(picture))
             div {
                 strong { (protected.verdict()) }
@@ -118,9 +118,11 @@ pub fn section(report: &Report<'_>) -> Markup {
                 h3 { "Protection proven, as a multiple of what each cell needs" }
                 div.bars {
                     @for spare in Spare::ALL.into_iter().filter(|&spare| number(spare) > 0) {
-                        div.name { (spare.words()) }
-                        (figures::bar(number(spare), most))
-                        div.count { (count(number(spare))) }
+                        div.row {
+                            div.name { (spare.words()) }
+                            (figures::bar(number(spare), most))
+                            div.count { (count(number(spare))) }
+                        }
                     }
                 }
                 details {

@@ -19,12 +19,19 @@ const MOST_CODES: usize = 120;
 /// The most cells of all slices together that go into the page.
 const MOST_CELLS: usize = 120_000;
 
-/// Room for labels at the left and the top, in pixels.
-const LEFT: usize = 190;
-const TOP: usize = 132;
+/// The width of the page's column, and what a slanted label needs beyond the last cell, in
+/// pixels.
+const PAGE: usize = 1060;
+const SLANT: usize = 80;
 
-/// The most characters of a label.
+/// The width of a cell in pixels: not so narrow that it cannot be seen, nor so wide that it
+/// looks like a bar.
+const NARROWEST: usize = 12;
+const WIDEST: usize = 44;
+
+/// The most characters of a label, and the pixels of each.
 const LABEL: usize = 26;
+const LETTER: usize = 6;
 
 /// A map as the page's script reads it.
 #[derive(Debug, Serialize)]
@@ -35,7 +42,9 @@ struct Map {
     cells: String,
     /// Tenths of the cells below that are hidden, if the table was cut.
     shares: Option<String>,
+    /// The height and width of a cell, and the room for labels, in pixels.
     size: usize,
+    wide: usize,
     left: usize,
     top: usize,
 }
@@ -52,6 +61,16 @@ struct Axis {
     cut: bool,
 }
 
+impl Axis {
+    /// The pixels that its widest label needs.
+    fn label_width(&self) -> usize {
+        let width = |(label, depth): &(String, usize)| {
+            short(label, *depth).chars().count() * LETTER + depth * 8
+        };
+        self.codes.iter().map(width).max().unwrap_or(0) + 10
+    }
+}
+
 /// The section of one table.
 pub fn section(protected: &Protected, table: &ProtectedTable, number: usize) -> Markup {
     let map = Map::of(protected, table);
@@ -59,8 +78,7 @@ pub fn section(protected: &Protected, table: &ProtectedTable, number: usize) -> 
     let cut = map.dimensions.iter().any(|axis| axis.cut);
     // "</script>" in a label must not end the script.
     let data = serde_json::to_string(&map).unwrap_or_default().replace('<', "\\u003c");
-    html! {
-        h2 { "Map of " (table.name()) }
+    let card = html! {
         div.card.map-card {
             (figures::legend())
             @if several { (map.choices(number)) }
@@ -72,6 +90,14 @@ pub fn section(protected: &Protected, table: &ProtectedTable, number: usize) -> 
                 }
             }
             script type="application/json" { (PreEscaped(data)) }
+        }
+    };
+    html! {
+        @if number == 0 {
+            h2 { "Map of " (table.name()) }
+            (card)
+        } @else {
+            details { summary { "Map of " (table.name()) } (card) }
         }
     }
 }
@@ -118,14 +144,20 @@ impl Map {
             Some(tenths) => tenths.min(9) as u8,
         };
         let shares = below.iter().map(|below| char::from(b'0' + share(below))).collect();
-        let widest = sizes.iter().copied().max().unwrap_or(0);
+        let most = sizes.iter().copied().max().unwrap_or(0);
+        let columns = axes.iter().skip(1).map(|axis| axis.nodes.len()).max().unwrap_or(1);
+        let left = axes.iter().map(Axis::label_width).max().unwrap_or(0);
+        // Column labels slant by 60 degrees.
+        let top = axes.iter().skip(1).map(Axis::label_width).max().unwrap_or(0) * 87 / 100 + 14;
+        let wide = PAGE.saturating_sub(left + SLANT) / columns.max(1);
         Self {
             dimensions: axes,
             cells: cells.into_iter().map(char::from).collect(),
             shares: cut.then_some(shares),
-            size: if widest > 60 { 12 } else { 15 },
-            left: LEFT,
-            top: TOP,
+            size: if most > 60 { 12 } else { 15 },
+            wide: wide.clamp(NARROWEST, WIDEST),
+            left,
+            top,
         }
     }
 
@@ -168,7 +200,7 @@ impl Map {
         let rest: usize = self.dimensions.iter().skip(2).map(|axis| axis.codes.len()).product();
         let mut paths =
             ["g", "v", "s d1", "s d2", "s d3", "s", "p"].map(|kind| (kind, String::new()));
-        let size = self.size;
+        let Self { size, wide, left, top, .. } = *self;
         for row in 0..rows.codes.len() {
             for column in 0..width {
                 let index = (row * width + column) * rest;
@@ -184,21 +216,22 @@ impl Map {
                     _ => &["g"],
                 };
                 for (_, path) in paths.iter_mut().filter(|(kind, _)| kinds.contains(kind)) {
-                    let (x, y, side) = (LEFT + column * size, TOP + row * size, size - 1);
-                    let _ = write!(path, "M{x} {y}h{side}v{side}h-{side}z");
+                    let (x, y) = (left + column * wide, top + row * size);
+                    let (across, down) = (wide - 1, size - 1);
+                    let _ = write!(path, "M{x} {y}h{across}v{down}h-{across}z");
                 }
             }
         }
-        let (wide, high) = (LEFT + width * size + 90, TOP + rows.codes.len() * size + 4);
+        let (page, high) = (left + width * wide + SLANT, top + rows.codes.len() * size + 4);
         let mut svg = format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{wide}\" height=\"{high}\" role=\"img\" \
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{page}\" height=\"{high}\" role=\"img\" \
              aria-label=\"cells by status\">"
         );
         for (kind, path) in paths.iter().filter(|(_, path)| !path.is_empty()) {
             let _ = write!(svg, "<path class=\"{kind}\" d=\"{path}\"/>");
         }
         for (row, (label, depth)) in rows.codes.iter().enumerate() {
-            let (x, y) = (depth * 8, (TOP + row * size + size) as f64 - 3.5);
+            let (x, y) = (depth * 8, (top + row * size + size) as f64 - 3.5);
             let class = if *depth == 0 { " class=\"top\"" } else { "" };
             let label = escaped(&short(label, *depth));
             let _ = write!(svg, "<text x=\"{x}\" y=\"{y}\"{class}>{label}</text>");
@@ -206,7 +239,7 @@ impl Map {
         for (column, (label, depth)) in
             columns.iter().flat_map(|axis| axis.codes.iter().enumerate())
         {
-            let (x, y) = (LEFT + column * size + size - 4, TOP - 6);
+            let (x, y) = (left + column * wide + wide / 2 + 3, top - 6);
             let class = if *depth == 0 { " class=\"top\"" } else { "" };
             let label = escaped(&short(label, 0));
             let _ = write!(

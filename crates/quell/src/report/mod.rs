@@ -84,10 +84,10 @@ impl Report<'_> {
                         (self.opening())
                         (summary::key_figures(self))
                         (summary::why(self))
-                        (summary::where_hidden(self))
                         @for (number, table) in self.protected.tables.iter().enumerate() {
                             (map::section(self.protected, table, number))
                         }
+                        (summary::where_hidden(self))
                         (audit::section(self))
                         (self.notes())
                         (reproduce::section(self))

@@ -3,7 +3,7 @@
 document.querySelectorAll(".map-card").forEach(card => {
   const map = JSON.parse(card.querySelector("script").textContent), dims = map.dimensions, k = dims.length;
   const svg = card.querySelector("svg"), tip = card.querySelector(".tip"), selects = [...card.querySelectorAll("select")];
-  const size = map.size, left = map.left, top = map.top;
+  const { size, wide, left, top } = map;
   const words = { p: "primary: hidden because it is sensitive", s: "secondary: hidden to protect others", v: "published", ".": "no such cell" };
   const strides = dims.map((_, d) => dims.slice(d + 1).reduce((all, next) => all * next.codes.length, 1));
   let view = { row: 0, column: k > 1 ? 1 : 0, at: dims.map(() => 0) };
@@ -23,7 +23,7 @@ document.querySelectorAll(".map-card").forEach(card => {
       const n = cell(r, c), status = map.cells[n];
       const share = map.shares ? map.shares[n] : "0";
       const kind = status == "." ? "g" : status == "v" && share > "0" ? "s d" + Math.min(3, Math.ceil(share / 3)) : status;
-      const d = `M${left + c * size} ${top + r * size}h${size - 1}v${size - 1}h${1 - size}z`;
+      const d = `M${left + c * wide} ${top + r * size}h${wide - 1}v${size - 1}h${1 - wide}z`;
       paths[kind] = (paths[kind] || "") + d;
       if (kind.length > 1) paths.v = (paths.v || "") + d;
     }
@@ -31,11 +31,11 @@ document.querySelectorAll(".map-card").forEach(card => {
     ["g", "v", "s d1", "s d2", "s d3", "s", "p"].forEach(kind => { if (paths[kind]) out += `<path class="${kind}" d="${paths[kind]}"/>`; });
     rows.forEach((code, r) => { out += text(code[1] * 8, top + r * size + size - 3.5, short(code[0], code[1]), "", code[1] == 0); });
     if (k > 1) dims[view.column].codes.forEach((code, c) => {
-      const x = left + c * size + size - 4;
+      const x = left + c * wide + Math.floor(wide / 2) + 3;
       out += text(x, top - 6, short(code[0], 0), `transform="rotate(-60 ${x} ${top - 6})"`, code[1] == 0);
     });
-    out += '<rect class="mark" width="' + size + '" height="' + size + '" visibility="hidden"/>';
-    svg.setAttribute("width", left + cols * size + 90);
+    out += '<rect class="mark" width="' + wide + '" height="' + size + '" visibility="hidden"/>';
+    svg.setAttribute("width", left + cols * wide + 80);
     svg.setAttribute("height", top + rows.length * size + 4);
     svg.removeAttribute("viewBox");
     svg.innerHTML = out;
@@ -53,17 +53,18 @@ document.querySelectorAll(".map-card").forEach(card => {
   }));
   const place = event => {
     const box = svg.getBoundingClientRect();
-    const c = Math.floor((event.clientX - box.left - left) / size), r = Math.floor((event.clientY - box.top - top) / size);
+    const c = Math.floor((event.clientX - box.left - left) / wide), r = Math.floor((event.clientY - box.top - top) / size);
     const mark = svg.querySelector(".mark"), inside = r >= 0 && c >= 0 && r < dims[view.row].codes.length && c < columns();
-    if (!mark) return draw();
+    if (!mark) return;
     mark.setAttribute("visibility", inside ? "visible" : "hidden");
     if (!inside) { tip.textContent = ""; return; }
-    mark.setAttribute("x", left + c * size - 0.5);
+    mark.setAttribute("x", left + c * wide - 0.5);
     mark.setAttribute("y", top + r * size - 0.5);
     const n = cell(r, c), share = map.shares ? +map.shares[n] : 0;
     const names = dims.map((d, i) => d.codes[i == view.row ? r : i == view.column && k > 1 ? c : view.at[i]][0]);
     tip.textContent = names.join(" × ") + " – " + words[map.cells[n]] + (share ? `; about ${share * 10} % of the cells below it are hidden` : "");
   };
+  draw();
   svg.addEventListener("pointermove", place);
   svg.addEventListener("pointerleave", () => { const mark = svg.querySelector(".mark"); if (mark) mark.setAttribute("visibility", "hidden"); });
 });

@@ -124,9 +124,11 @@ pub fn why(report: &Report<'_>) -> Markup {
             @if all.is_empty() { p { "No cell is sensitive." } }
             div.bars {
                 @for (why, number) in &all {
-                    div.name { (reason(*why)) }
-                    (figures::bar(*number, most))
-                    div.count { (count(*number)) }
+                    div.row {
+                        div.name { (reason(*why)) }
+                        (figures::bar(*number, most))
+                        div.count { (count(*number)) }
+                    }
                 }
             }
             @if protected.tables.len() > 1 {
@@ -193,9 +195,11 @@ fn levels(protected: &Protected, table: &ProtectedTable, dimension: usize) -> Ma
         h3 { "By level of " (table.cube().dimensions()[dimension].name) }
         div.bars {
             @for (level, tally) in &levels {
-                div.name { @if *level == 0 { "total" } @else { "level " (level) } }
-                (tally.bar(widest))
-                div.count { (percent(tally.hidden(), tally.all())) " hidden" }
+                div.row {
+                    div.name { @if *level == 0 { "total" } @else { "level " (level) } }
+                    (tally.bar(widest))
+                    div.count { (percent(tally.hidden(), tally.all())) " hidden" }
+                }
             }
         }
     }
@@ -223,9 +227,11 @@ fn codes(protected: &Protected, table: &ProtectedTable, dimension: usize) -> Mar
             summary { "by code" }
             div.bars {
                 @for (node, tally) in worst {
-                    div.name { (table.label(dimension, *node as u32)) }
-                    (tally.bar(widest))
-                    div.count { (percent(tally.hidden(), tally.all())) }
+                    div.row {
+                        div.name { (table.label(dimension, *node as u32)) }
+                        (tally.bar(widest))
+                        div.count { (percent(tally.hidden(), tally.all())) }
+                    }
                 }
             }
             @if more > 0 { p.small.soft { "The " (MOST_CODES) " codes with the most hidden cells; " (count(more)) " more." } }

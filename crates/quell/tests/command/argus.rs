@@ -139,7 +139,7 @@ fn what_cannot_be_done_is_said_with_its_line() {
         ("<SUPPRESS> MOD(1,5,1,1,1)", "<SUPRESS> MOD(1)", "line 7"),
         ("data.asc", "date.asc", "line 2: there is no file date.asc"),
         ("\"Size\"", "\"Sise\"", "Sise"),
-        ("(1,3,AS+,\"out.txt\")", "(3,3,AS+,\"out.txt\")", "table 3"),
+        ("(1,3,AS+,\"out.txt\")", "(3,3,AS+,\"out.txt\")", "line 8"),
     ] {
         let folder = batch(&BATCH.replace(from, to));
         let outcome = folder.quell("argus run job.arb");

@@ -468,7 +468,7 @@ impl Session<'_> {
         self.log.note(
             line,
             format!(
-                "{name}: {} secondaries of cost {}; {}",
+                "{name}: {} secondaries of cost {:.2}; {}",
                 outcome.secondaries,
                 outcome.cost,
                 report.verdict()
