@@ -125,7 +125,7 @@ impl Method for GenSup {
         {
             let mut random = breeding.random();
             let ranking = population.ranking();
-            let (elite, rest) = ranking.split_at(size.div_ceil(4));
+            let (elite, rest) = ranking.split_at(ranking.len().div_ceil(4));
             let parents = [elite[random.below(elite.len())], rest[random.below(rest.len())]]
                 .map(|member| population.member(member));
             let points = [0, 1].map(|_| random.below(task.problem.cell_count()));

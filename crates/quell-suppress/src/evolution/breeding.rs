@@ -3,8 +3,13 @@
 use quell_model::Random;
 use rayon::prelude::*;
 
+use super::Population;
 use crate::two_way::{Builder, Chromosome, Finder, TwoWay};
 use crate::{Error, Task};
+
+/// Seeds bred before the budget is asked again: a number that does not depend on the
+/// threads, so that a limit of work does not either.
+const BATCH: usize = 4;
 
 /// The table of a task as a network, without the needs that nothing can meet: these would
 /// make every offspring look infeasible. (The audit reports them.)
@@ -85,12 +90,21 @@ impl<'a> Breeding<'a> {
         results.into_iter().map(|(result, _)| result).collect()
     }
 
-    /// A first population: `size` chromosomes, each by `build`.
+    /// A first population: `size` chromosomes, each by `build`; fewer, but at least
+    /// [`BATCH`] if so many are wanted, when the budget ends before.
     pub(crate) fn population(
         &mut self,
         size: usize,
         build: impl Fn(usize, &mut Builder, &mut Random) -> Chromosome + Sync,
-    ) -> super::Population {
-        super::Population::new(self.breed(size, build))
+    ) -> Population {
+        let mut members = Vec::with_capacity(size);
+        while members.is_empty() || (members.len() < size && self.task.budget.stop().is_none()) {
+            let first = members.len();
+            let count = BATCH.min(size - first);
+            members.extend(
+                self.breed(count, |number, builder, random| build(first + number, builder, random)),
+            );
+        }
+        Population::new(members)
     }
 }
