@@ -15,7 +15,7 @@ use quell_model::{CellId, Pattern, Problem, Random};
 
 use crate::clean_up::clean_up;
 use crate::mover::Mover;
-use crate::need::candidate_needs;
+use crate::need::{candidate_needs, level_of};
 use crate::program::Program;
 use crate::{Error, Method, Movement, Need, Proposal, Store, Task};
 
@@ -109,11 +109,16 @@ impl Method for KellyLp {
             // end this loop; it only makes it cheaper.
             let reweightings = if task.budget.stop().is_some() { 0 } else { self.reweightings };
             let need = store.needs()[index];
-            if let Some(movement) = protect(problem, &pattern, &mut program, &need, reweightings)? {
-                movement.cells().for_each(|cell| pattern.suppress(cell));
-                store.add(problem, movement);
-                task.budget.spend(1);
+            for need in [Some(need), level_of(problem, &need)].into_iter().flatten() {
+                let found = protect(problem, &pattern, &mut program, &need, reweightings)?;
+                if let Some(movement) = found {
+                    movement.cells().for_each(|cell| pattern.suppress(cell));
+                    store.lower(index, need);
+                    store.add(problem, movement);
+                    break;
+                }
             }
+            task.budget.spend(1);
         }
         if self.clean_up {
             task.progress.stage("cleaning up", None);

@@ -12,10 +12,15 @@
 //! - [`Mover`]: finds the cheapest movement that meets a need: as a linear program, or as
 //!   a flow where the table is a network.
 
+mod auto;
+mod benders;
+mod bound;
+mod builder;
 mod clean_up;
 mod elimination_lp;
 mod error;
 mod evolution;
+mod exact;
 mod gapn;
 mod gauss;
 mod gensup;
@@ -28,6 +33,8 @@ mod modular;
 mod movement;
 mod mover;
 mod need;
+mod neighbourhood;
+mod network;
 mod parallel_bound_and_path;
 mod program;
 mod protect;
@@ -35,9 +42,11 @@ mod shortest_path;
 mod store;
 mod two_way;
 
+pub use auto::Auto;
 pub use elimination_lp::{EliminationLp, Removal};
 pub use error::Error;
 pub use evolution::{Replacement, Selection, Termination};
+pub use exact::Exact;
 pub use gapn::Gapn;
 pub use gauss::Gauss;
 pub use gensup::{GenSup, Mutation, Seeds};

@@ -3,8 +3,8 @@
 use quell_model::{Budget, Pattern, Problem, Progress};
 
 use crate::{
-    EliminationLp, Error, Gapn, Gauss, GenSup, HeurGene, Hypercube, KellyIlp, KellyLp, Modular,
-    ParallelBoundAndPath, ShortestPath,
+    Auto, EliminationLp, Error, Exact, Gapn, Gauss, GenSup, HeurGene, Hypercube, KellyIlp, KellyLp,
+    Modular, ParallelBoundAndPath, ShortestPath,
 };
 
 /// What a method is given.
@@ -53,6 +53,8 @@ pub trait Method: Sync {
 
 /// The names of all methods, the default first.
 pub const METHODS: &[&str] = &[
+    "auto",
+    "exact",
     "kelly-lp",
     "elimination-lp",
     "kelly-ilp",
@@ -76,6 +78,8 @@ pub fn method(name: &str) -> Result<Box<dyn Method>, Error> {
         "kelly-ilp" => Box::new(KellyIlp::default()),
         "modular" => Box::new(Modular::default()),
         "gauss" => Box::new(Gauss),
+        "auto" => Box::new(Auto),
+        "exact" => Box::new(Exact),
         "kelly-lp" => Box::new(KellyLp::default()),
         "hypercube" => Box::new(Hypercube),
         "shortest-path" => Box::new(ShortestPath),

@@ -51,15 +51,28 @@ pub(crate) fn candidate_needs(
     Ok(needs)
 }
 
+/// The part of a need that every safe pattern meets: the lower or upper level. How a pattern
+/// makes up for a sliding level is its own choice, so a bound may not rest on that; and where
+/// the sliding level is out of reach, this is what can still be done for the primary.
+pub(crate) fn level_of(problem: &Problem, need: &Need) -> Option<Need> {
+    let levels = problem.protection(need.cell);
+    let amount = match need.direction {
+        Direction::Up => levels.upper,
+        Direction::Down => levels.lower,
+    };
+    (amount > 0).then_some(Need { amount, ..*need })
+}
+
 /// The needs of one primary.
 pub(crate) fn of_primary(problem: &Problem, cell: CellId) -> impl Iterator<Item = Need> {
     let levels = problem.protection(cell);
     let missing = levels.sliding.saturating_sub(levels.lower.saturating_add(levels.upper)).max(0);
     let room = problem.room_up(cell).saturating_sub(levels.upper).max(0);
     let above = missing.min(room);
+    let below = problem.room_down(cell).saturating_sub(levels.lower).max(0).min(missing - above);
     let needs = [
         (Direction::Up, levels.upper.saturating_add(above)),
-        (Direction::Down, levels.lower.saturating_add(missing - above)),
+        (Direction::Down, levels.lower.saturating_add(below)),
     ];
     needs.into_iter().filter(|&(_, amount)| amount > 0).map(move |(direction, amount)| Need {
         cell,

@@ -27,6 +27,15 @@ pub struct Store {
     free: Vec<u32>,
     /// The movements that use a cell.
     users: Vec<Vec<u32>>,
+    /// What was done since [`Store::begin`].
+    journal: Option<Vec<Done>>,
+}
+
+/// A change that can be undone.
+#[derive(Debug, Clone)]
+enum Done {
+    Kept(u32),
+    Taken(Kept),
 }
 
 impl Store {
@@ -43,12 +52,47 @@ impl Store {
             kept: Vec::new(),
             free: Vec::new(),
             users: vec![Vec::new(); problem.cell_count()],
+            journal: None,
+        }
+    }
+
+    /// Forgets all proofs.
+    pub fn clear(&mut self) {
+        let all: Vec<u32> = (0..self.kept.len() as u32).collect();
+        self.journal = None;
+        self.take_slots(&all);
+    }
+
+    /// Notes every change from here on, so that [`Store::roll_back`] can undo it.
+    pub fn begin(&mut self) {
+        self.journal = Some(Vec::new());
+    }
+
+    /// Keeps the changes since [`Store::begin`].
+    pub fn commit(&mut self) {
+        self.journal = None;
+    }
+
+    /// Undoes the changes since [`Store::begin`].
+    pub fn roll_back(&mut self) {
+        for done in self.journal.take().into_iter().flatten().rev() {
+            match done {
+                Done::Kept(slot) => {
+                    self.take_slots(&[slot]);
+                }
+                Done::Taken(kept) => self.keep(kept.movement, kept.needs),
+            }
         }
     }
 
     /// The needs.
     pub fn needs(&self) -> &[Need] {
         &self.needs
+    }
+
+    /// Asks less of a need that cannot be met.
+    pub fn lower(&mut self, need: usize, less: Need) {
+        self.needs[need] = less;
     }
 
     /// Whether a need has a proof.
@@ -113,6 +157,9 @@ impl Store {
             self.proof[need as usize] = Some(slot);
         }
         self.kept[slot as usize] = Some(Kept { movement, needs });
+        if let Some(journal) = &mut self.journal {
+            journal.push(Done::Kept(slot));
+        }
     }
 
     /// Takes away every proof that moves a cell. Gives the movements taken, so that
@@ -139,8 +186,11 @@ impl Store {
                 self.proof[need as usize] = None;
                 opened.push(need as usize);
             }
-            movements.push(kept.movement);
+            movements.push(kept.movement.clone());
             self.free.push(slot);
+            if let Some(journal) = &mut self.journal {
+                journal.push(Done::Taken(kept));
+            }
         }
         opened.sort_unstable();
         (movements, opened)

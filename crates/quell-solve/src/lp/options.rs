@@ -182,8 +182,10 @@ impl Solver {
         self.set_real(c"mip_abs_gap", absolute)
     }
 
-    /// Sets the share of its time a MIP solve may give to heuristics (HiGHS: 0.05).
+    /// Sets the share of its time a MIP solve may give to heuristics (HiGHS: 0.05). With none at all
+    /// the search by jumps before the first node, which HiGHS does not count, is left out as well.
     pub fn set_mip_heuristic_effort(&mut self, effort: f64) -> Result<(), Error> {
+        self.set_bool(c"mip_heuristic_run_feasibility_jump", effort > 0.0)?;
         self.set_real(c"mip_heuristic_effort", effort)
     }
 

@@ -40,19 +40,22 @@ pub fn reach(problem: &Problem, pattern: &Pattern, cell: CellId, direction: Dire
     }
 }
 
+/// What a pattern does for a primary: are its lower level, its upper one and its sliding one
+/// met?
+fn met(problem: &Problem, pattern: &Pattern, cell: CellId) -> [bool; 3] {
+    if !pattern.is_suppressed(cell) {
+        return [false; 3];
+    }
+    let levels = problem.protection(cell);
+    let down = reach(problem, pattern, cell, Direction::Down);
+    let up = reach(problem, pattern, cell, Direction::Up);
+    let meets = |reach: f64, level: Value| reach >= level as f64 - 1e-4;
+    [meets(down, levels.lower), meets(up, levels.upper), meets(down + up, levels.sliding)]
+}
+
 /// The primaries that are not protected.
 pub fn exposed(problem: &Problem, pattern: &Pattern) -> Vec<CellId> {
-    let is_exposed = |&cell: &CellId| {
-        if !pattern.is_suppressed(cell) {
-            return true;
-        }
-        let levels = problem.protection(cell);
-        let down = reach(problem, pattern, cell, Direction::Down);
-        let up = reach(problem, pattern, cell, Direction::Up);
-        let short = |reach: f64, level: Value| reach < level as f64 - 1e-4;
-        short(down, levels.lower) || short(up, levels.upper) || short(down + up, levels.sliding)
-    };
-    problem.primaries().filter(is_exposed).collect()
+    problem.primaries().filter(|&cell| met(problem, pattern, cell) != [true; 3]).collect()
 }
 
 /// Everything that may be hidden.
@@ -66,11 +69,10 @@ pub fn everything(problem: &Problem) -> Pattern {
     pattern
 }
 
-/// The least cost of a pattern that protects every primary that can be protected, by
-/// trying all; `None` if there are too many.
+/// The least cost of a pattern that protects every primary, by trying all; `None` if there
+/// are too many.
 pub fn optimum(problem: &Problem) -> Option<f64> {
     let all = everything(problem);
-    let hopeless = exposed(problem, &all);
     let free: Vec<CellId> = all.secondaries(problem).collect();
     if free.len() > 9 {
         return None;
@@ -84,7 +86,7 @@ pub fn optimum(problem: &Problem) -> Option<f64> {
             }
         }
         let cost = pattern.cost(problem);
-        if cost < best && exposed(problem, &pattern) == hopeless {
+        if cost < best && exposed(problem, &pattern).is_empty() {
             best = cost;
         }
     }

@@ -17,7 +17,8 @@ fn no_method_returns_an_unsafe_pattern_and_none_beats_the_optimum() {
             let size = 6 + (seed as usize * 7) % 40;
             let problem = random_problem_of(shape, &mut random, size);
             let hopeless = exposed(&problem, &everything(&problem));
-            let least = optimum(&problem);
+            // What is done for a primary that nothing can protect is each method's own affair.
+            let least = if hopeless.is_empty() { optimum(&problem) } else { None };
             for name in METHODS {
                 let place = format!("{name} on {shape:?}, seed {seed}");
                 let chosen = method(name).unwrap();

@@ -1,0 +1,152 @@
+//! Cuts and their coefficients.
+
+use quell_model::{CellId, EquationId, Problem, Status, Value};
+
+use crate::Need;
+
+/// Multipliers of equations: `Σ u (M y) = 0` for every movement `y`.
+pub(crate) type Lines = Vec<(EquationId, f64)>;
+
+/// An inequality `Σ coefficient·x ≥ 1` (or `≥ x` of a cell) that every safe pattern
+/// satisfies.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Cut {
+    /// The cells that the multipliers weigh must be able to make up for the need: with
+    /// `r = uᵀM` scaled to −1 at the primary, `y_p = Σ r y ≤ Σ (r⁺·up + r⁻·down) x`.
+    /// Primaries are hidden in any case and taken off the need.
+    Capacity {
+        /// The need.
+        need: Need,
+        /// The multipliers.
+        lines: Lines,
+    },
+    /// A hidden cell that no other in its cut can follow is useless: without another hidden
+    /// cell among those the multipliers weigh, this one cannot move ("bridgeless").
+    Company {
+        /// The cell.
+        cell: CellId,
+        /// The multipliers.
+        lines: Lines,
+    },
+}
+
+/// A cut in numbers: `Σ entries ≥ bound`.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(crate) struct Row {
+    /// Cells that are no primaries, rising, with coefficients.
+    pub(crate) entries: Vec<(CellId, f64)>,
+    /// The right-hand side.
+    pub(crate) bound: f64,
+}
+
+/// Working memory for rows: the weight of each cell.
+#[derive(Debug, Clone)]
+pub(crate) struct Weighing {
+    weight: Vec<f64>,
+    touched: Vec<u32>,
+}
+
+/// Multipliers that cancel up to rounding.
+const NOISE: f64 = 1e-9;
+
+impl Weighing {
+    /// For a problem's cells.
+    pub(crate) fn new(problem: &Problem) -> Self {
+        Self { weight: vec![0.0; problem.cell_count()], touched: Vec::new() }
+    }
+
+    /// Calls `visit` with every cell of weight other than zero and that weight, rising.
+    fn each(&mut self, problem: &Problem, lines: &Lines, mut visit: impl FnMut(CellId, f64)) {
+        for &(line, multiplier) in lines {
+            for (cell, coefficient) in problem.system().cells_of(line) {
+                let weight = &mut self.weight[cell.index()];
+                // A weight that returned to zero is listed twice, which does no harm below.
+                if *weight == 0.0 {
+                    self.touched.push(cell.0);
+                }
+                *weight += multiplier * f64::from(coefficient);
+            }
+        }
+        self.touched.sort_unstable();
+        for cell in self.touched.drain(..) {
+            let weight = std::mem::take(&mut self.weight[cell as usize]);
+            if weight.abs() > NOISE {
+                visit(CellId(cell), weight);
+            }
+        }
+    }
+
+    /// The cut in numbers; `None` if it says nothing.
+    pub(crate) fn row(&mut self, problem: &Problem, cut: &Cut) -> Option<Row> {
+        match cut {
+            Cut::Capacity { need, lines } => self.capacity(problem, need, lines),
+            Cut::Company { cell, lines } => self.company(problem, *cell, lines),
+        }
+    }
+
+    fn capacity(&mut self, problem: &Problem, need: &Need, lines: &Lines) -> Option<Row> {
+        let mut all: Vec<(CellId, f64)> = Vec::new();
+        let mut own = 0.0;
+        self.each(problem, lines, |cell, weight| match cell == need.cell {
+            true => own = weight,
+            false => all.push((cell, weight)),
+        });
+        // `y_p = −Σ r y / r_p`; with the direction's sign, what the others can add to it.
+        let scale = -(need.direction.sign() as f64) / own;
+        if !scale.is_finite() {
+            return None;
+        }
+        let mut missing = need.amount as f64;
+        all.retain_mut(|(cell, weight)| {
+            *weight = capacity(problem, *cell, *weight * scale);
+            let counted = problem.status(*cell).is_primary();
+            if counted {
+                missing -= *weight;
+            }
+            !counted && *weight > 0.0
+        });
+        // What is left to do is a whole unit at least in integers; less is rounding.
+        if missing <= need.amount as f64 * NOISE {
+            return None;
+        }
+        for (_, weight) in &mut all {
+            *weight = (*weight / missing).min(1.0);
+        }
+        Some(Row { entries: all, bound: 1.0 })
+    }
+
+    fn company(&mut self, problem: &Problem, cell: CellId, lines: &Lines) -> Option<Row> {
+        let mut entries: Vec<(CellId, f64)> = Vec::new();
+        let mut says_something = true;
+        self.each(problem, lines, |other, weight| {
+            if other == cell {
+                entries.push((cell, -1.0));
+            } else if capacity(problem, other, weight).max(capacity(problem, other, -weight)) > 0.0
+            {
+                says_something &= !problem.status(other).is_primary();
+                entries.push((other, 1.0));
+            }
+        });
+        says_something.then_some(Row { entries, bound: 0.0 })
+    }
+}
+
+/// How much `weight · y` can be for a cell if it is hidden.
+fn capacity(problem: &Problem, cell: CellId, weight: f64) -> f64 {
+    if problem.status(cell) == Status::Protected {
+        return 0.0;
+    }
+    let room = match weight > 0.0 {
+        true => problem.room_up(cell),
+        false => problem.room_down(cell),
+    };
+    if room == Value::MAX { f64::INFINITY } else { room as f64 * weight.abs() }
+}
+
+impl Row {
+    /// By how much a point misses the cut.
+    pub(crate) fn violation(&self, point: &[f64]) -> f64 {
+        let sum: f64 = self.entries.iter().map(|&(cell, c)| c * point[cell.index()]).sum();
+        self.bound - sum
+    }
+}

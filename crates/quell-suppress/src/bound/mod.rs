@@ -1,0 +1,27 @@
+//! Lower bounds and proofs by Benders cuts (Fischetti & Salazar 1999, 2001).
+//!
+//! The master program chooses cells, `min Σ w x`; attackers answer with cuts that any safe
+//! pattern satisfies and the master's choice does not. A cut rests on multipliers of the
+//! equations alone, so it is valid whatever the solver's rounding.
+//!
+//! - `cut`: what a cut is, and its coefficients for any cell;
+//! - `separate`: violated cuts, by maximum flows or by the attacker's programs;
+//! - `strengthen`: what integrality adds to a cut;
+//! - `master`: the linear program over the cuts, with columns priced in;
+//! - `tree`: branch and cut;
+//! - `choice`: the integer program over the cuts.
+
+mod by_flow;
+mod by_program;
+mod choice;
+mod cut;
+mod master;
+mod separate;
+mod strengthen;
+mod tree;
+
+pub(crate) use choice::{Choice, Ended, Question};
+pub(crate) use cut::Row;
+pub(crate) use master::{Master, Solved, Stay};
+pub(crate) use separate::{Separator, separator};
+pub(crate) use tree::{Tree, Visitor};

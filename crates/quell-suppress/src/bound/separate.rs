@@ -1,0 +1,112 @@
+//! Finding cuts that a point violates.
+//!
+//! The cut that a point violates most is often a poor one: it runs where many cheap cells
+//! are not in use, each of which then satisfies it. So every cell that is a column gets a
+//! small capacity besides the point's, which drives the cut to where few cells cross; the
+//! least such capacity for which a violated cut is found is zero. On 100×100 tables this
+//! brings the linear program to its end in ten rounds instead of some hundreds.
+
+use quell_model::{CellId, Problem};
+
+use super::by_flow::ByFlow;
+use super::by_program::ByProgram;
+use super::cut::{Cut, Row, Weighing};
+use crate::network::TableNetwork;
+use crate::{Error, Need};
+
+/// The small capacities tried, as shares of a cell's own.
+const EXTRAS: [f64; 3] = [0.03, 0.005, 0.0005];
+
+/// A cut is violated clearly by so much.
+const CLEARLY: f64 = 1e-4;
+
+/// By how much, as a share, an attacker must miss his goal to count.
+pub(crate) const MISS: f64 = 1e-6;
+
+/// A question to an attacker.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Ask<'a> {
+    /// Can the need be met?
+    Need(&'a Need),
+    /// Can the cell move at all, with the company of others, as far as the point's share of
+    /// it says?
+    Company(CellId),
+}
+
+/// The attacker's answer, for a point with a value between 0 and 1 for every cell.
+pub(crate) trait Attacker: Send {
+    /// The columns are these now.
+    fn set_columns(&mut self, columns: &[CellId]) -> Result<(), Error>;
+
+    /// The point is another one now.
+    fn set_point(&mut self, point: &[f64]) -> Result<(), Error>;
+
+    /// Multipliers that show that the answer is no, with `extra` capacity for all columns.
+    fn refute(&mut self, point: &[f64], ask: Ask, extra: f64) -> Result<Option<Cut>, Error>;
+}
+
+/// Finds violated cuts.
+pub(crate) struct Separator<'a> {
+    problem: &'a Problem,
+    attacker: Box<dyn Attacker + 'a>,
+    weighing: Weighing,
+    point: Vec<f64>,
+}
+
+/// The separator for a problem, by flows if it is a network.
+pub(crate) fn separator<'a>(
+    problem: &'a Problem,
+    network: Option<&'a TableNetwork>,
+) -> Result<Separator<'a>, Error> {
+    let attacker: Box<dyn Attacker + 'a> = match network {
+        Some(network) => Box::new(ByFlow::new(problem, network)),
+        None => Box::new(ByProgram::new(problem)?),
+    };
+    let point = vec![0.0; problem.cell_count()];
+    Ok(Separator { problem, attacker, weighing: Weighing::new(problem), point })
+}
+
+impl Separator<'_> {
+    /// The columns of the master program.
+    pub(crate) fn set_columns(&mut self, columns: &[CellId]) -> Result<(), Error> {
+        self.attacker.set_columns(columns)
+    }
+
+    /// The point to cut off.
+    pub(crate) fn set_point(&mut self, point: &[f64]) -> Result<(), Error> {
+        self.point.copy_from_slice(point);
+        for cell in self.problem.primaries() {
+            self.point[cell.index()] = 1.0;
+        }
+        self.attacker.set_point(&self.point)
+    }
+
+    /// The point that chooses these cells.
+    pub(crate) fn set_choice(&mut self, chosen: &[CellId]) -> Result<(), Error> {
+        let mut point = vec![0.0; self.problem.cell_count()];
+        chosen.iter().for_each(|cell| point[cell.index()] = 1.0);
+        self.set_point(&point)
+    }
+
+    /// A cut that the point violates because it does not meet a need.
+    pub(crate) fn need(&mut self, need: &Need) -> Result<Option<Row>, Error> {
+        self.strongest(Ask::Need(need))
+    }
+
+    /// A cut that the point violates because a cell lacks company.
+    pub(crate) fn company(&mut self, cell: CellId) -> Result<Option<Row>, Error> {
+        self.strongest(Ask::Company(cell))
+    }
+
+    fn strongest(&mut self, ask: Ask) -> Result<Option<Row>, Error> {
+        let Some(plain) = self.attacker.refute(&self.point, ask, 0.0)? else { return Ok(None) };
+        for extra in EXTRAS {
+            let Some(cut) = self.attacker.refute(&self.point, ask, extra)? else { continue };
+            let row = self.weighing.row(self.problem, &cut);
+            if let Some(row) = row.filter(|row| row.violation(&self.point) > CLEARLY) {
+                return Ok(Some(row));
+            }
+        }
+        Ok(self.weighing.row(self.problem, &plain))
+    }
+}
