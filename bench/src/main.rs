@@ -4,6 +4,7 @@
 //! - [`audit`]: unpicking and the audit, with time, memory and verdicts;
 //! - [`herrington`]: suppression of large two-way tables, method by method;
 //! - [`intervals`]: exact intervals against solving each linear program from scratch;
+//! - [`tabulate`]: tables from millions of records;
 //! - [`measure`]: clocks, memory and what is known of the machine;
 //! - [`results`]: raw numbers as CSV, printed tables as Markdown.
 
@@ -12,6 +13,7 @@ mod herrington;
 mod intervals;
 mod measure;
 mod results;
+mod tabulate;
 mod unpick;
 
 use std::error::Error;
@@ -37,6 +39,8 @@ enum Measurement {
     Herrington(herrington::HerringtonArguments),
     /// Exact intervals of all hidden cells against each linear program from scratch
     Intervals(intervals::IntervalsArguments),
+    /// Tabulate a file of generated records
+    Tabulate(tabulate::TabulateArguments),
 }
 
 fn main() -> ExitCode {
@@ -45,6 +49,7 @@ fn main() -> ExitCode {
         Measurement::Audit(arguments) => audit::run(&arguments),
         Measurement::Herrington(arguments) => herrington::run(&arguments),
         Measurement::Intervals(arguments) => intervals::run(&arguments),
+        Measurement::Tabulate(arguments) => tabulate::run(&arguments),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -125,14 +125,14 @@ mod tests {
     #[test]
     fn the_largest_absolute_values_stay() {
         let mut top = Top::new(2, 1);
-        [3, -9, 5, 0, 1].map(|value| top.add(plain(value, 1)));
+        [3, -9, 5, 0, 1].into_iter().for_each(|value| top.add(plain(value, 1)));
         assert_eq!(top.entries(), [plain(-9, 1), plain(5, 1)]);
     }
 
     #[test]
     fn light_contributions_need_company() {
         let mut top = Top::new(2, 10);
-        [5, 4, 3, 2].map(|value| top.add(plain(value, 7)));
+        [5, 4, 3, 2].into_iter().for_each(|value| top.add(plain(value, 7)));
         assert_eq!(top.entries(), [plain(5, 7), plain(4, 7), plain(3, 7)]);
         top.add(plain(9, 30));
         assert_eq!(top.entries(), [plain(9, 30), plain(5, 7)]);
