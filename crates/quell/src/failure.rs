@@ -41,10 +41,10 @@ pub enum Failure {
     Job(Box<JobMistake>),
     /// The tables could not be made from the data.
     #[error(transparent)]
-    Tabulate(#[from] quell_tabulate::Error),
+    Tabulate(Box<quell_tabulate::Error>),
     /// The tables contradict each other.
     #[error(transparent)]
-    Link(#[from] quell_tabulate::LinkError),
+    Link(Box<quell_tabulate::LinkError>),
     /// No pattern was found.
     #[error(transparent)]
     Suppress(#[from] quell_suppress::Error),
@@ -107,6 +107,18 @@ fn internal(error: &impl Error) -> Exit {
 impl From<JobMistake> for Failure {
     fn from(mistake: JobMistake) -> Self {
         Self::Job(Box::new(mistake))
+    }
+}
+
+impl From<quell_tabulate::Error> for Failure {
+    fn from(error: quell_tabulate::Error) -> Self {
+        Self::Tabulate(Box::new(error))
+    }
+}
+
+impl From<quell_tabulate::LinkError> for Failure {
+    fn from(error: quell_tabulate::LinkError) -> Self {
+        Self::Link(Box::new(error))
     }
 }
 

@@ -325,14 +325,12 @@ fn places(hierarchy: &Hierarchy, nodes: &[NodeId]) -> Vec<Option<usize>> {
         place[node as usize] = Some(at);
     }
     let drawn = place.clone();
-    for node in 0..hierarchy.len() {
-        if place[node].is_none() {
-            let above = hierarchy.ancestors(node as NodeId).iter().copied();
-            let nearest = above
-                .filter(|&above| drawn[above as usize].is_some())
-                .max_by_key(|&above| hierarchy.ancestors(above).len());
-            place[node] = nearest.and_then(|above| drawn[above as usize]);
-        }
+    for (node, place) in place.iter_mut().enumerate().filter(|(_, place)| place.is_none()) {
+        let above = hierarchy.ancestors(node as NodeId).iter().copied();
+        let nearest = above
+            .filter(|&above| drawn[above as usize].is_some())
+            .max_by_key(|&above| hierarchy.ancestors(above).len());
+        *place = nearest.and_then(|above| drawn[above as usize]);
     }
     place
 }

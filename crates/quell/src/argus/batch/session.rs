@@ -7,14 +7,11 @@ use quell_formats::Text;
 use quell_formats::argus::arb::{self, Command, RecodeBy, Step};
 use quell_formats::argus::rda::{self, Metadata, Role};
 use quell_formats::argus::{grc, hst};
-use quell_model::{CellId, Dimension, Progress};
+use quell_model::{CellId, Progress};
 use quell_suppress::METHODS;
-use quell_tabulate::{
-    AttackerBounds, Axis, CodeMatch, Request, Resources, Response, Spec, Table, TableSpec,
-    TrivialLevels, distinct_codes, tabulate,
-};
+use quell_tabulate::{AttackerBounds, Resources, Table, TrivialLevels};
 
-use super::super::classification::{self, Folders, plain};
+use super::super::classification::Folders;
 use super::super::log::Log;
 use super::super::output::{Pending, tells_hidden_values};
 use super::super::{given, rules};
@@ -22,11 +19,6 @@ use super::tables::{BatchTable, Current, RecodeStep};
 use crate::failure::Failure;
 use crate::hst_entries;
 use crate::pipeline::{self, Decided};
-use crate::rda_microdata;
-
-/// What stands before the name of a dimension that is recoded, once a table and once more:
-/// such a dimension has groups that others of its name have not.
-const RECODED: &str = "\u{1}";
 
 /// The data of a batch.
 #[derive(Debug)]
@@ -172,126 +164,18 @@ impl Session<'_> {
         self.log.note(line, "rules of that table");
     }
 
-    fn metadata(&self) -> Result<&Metadata, Failure> {
+    /// The metadata of the data.
+    ///
+    /// # Errors
+    /// If none are open.
+    pub(super) fn metadata(&self) -> Result<&Metadata, Failure> {
         self.metadata.as_ref().ok_or_else(|| {
             Failure::arguments("there are no metadata", "name them with <OPENMETADATA>")
         })
     }
 
-    fn read_microdata(&mut self, line: usize, position: usize) -> Result<(), Failure> {
-        let Some(Source::Microdata(path)) = &self.source else {
-            return Err(Failure::arguments("no microdata are open", "see <OPENMICRODATA>"));
-        };
-        self.progress.stage("tabulating", None);
-        let metadata = self.metadata()?;
-        let data = rda_microdata::microdata(path, metadata)?;
-        let groups = self.groups_ahead(position)?;
-        let axes = self.axes(metadata, &data, &groups)?;
-        let named = |role: Role| metadata.with_role(&role).map(|variable| variable.name.clone());
-        let request = metadata.with_role(&Role::Request(Vec::new())).and_then(|variable| {
-            let Some(Role::Request(codes)) = &variable.role else { return None };
-            let first = codes.first()?.clone();
-            Some(Request { variable: variable.name.clone(), first, second: codes.get(1).cloned() })
-        });
-        let tables = self.tables.iter().enumerate().map(|(number, table)| TableSpec {
-            name: format!("table {}", number + 1),
-            dimensions: table
-                .spec
-                .explanatory
-                .iter()
-                .map(|name| axis_name(number, name, metadata, &groups))
-                .collect(),
-            response: match &table.spec.response {
-                Some(name) => Response::Variable(canonical(metadata, name)),
-                None => Response::Frequency,
-            },
-            shadow: table.spec.shadow.as_ref().map(|name| canonical(metadata, name)),
-            cost: match &table.spec.cost {
-                arb::Cost::Variable(name) => Some(canonical(metadata, name)),
-                _ => None,
-            },
-            weighted: table.rules.weighted,
-            top: table.rules.top_needed(),
-        });
-        let spec = Spec {
-            axes,
-            tables: tables.collect(),
-            respondent: None,
-            holding: named(Role::Holding),
-            request,
-            waiver: None,
-            weight: named(Role::Weight),
-            data,
-        };
-        let tabulated = tabulate(&spec, &self.resources)?;
-        self.log.note(line, format!("{} records", tabulated.records));
-        for note in tabulated.notes {
-            self.log.note(line, note);
-        }
-        for (number, table) in tabulated.tables.into_iter().enumerate() {
-            self.tables[number].full = Some(table);
-            self.refresh(line, number)?;
-        }
-        Ok(())
-    }
-
-    /// The groups that recodes after `position` ask for: by table and variable.
-    fn groups_ahead(&self, position: usize) -> Result<Vec<GroupsAhead>, Failure> {
-        let mut ahead = Vec::new();
-        for step in &self.steps[position..] {
-            match &step.command {
-                Command::Recode { table, variable, by: RecodeBy::File(name) } => {
-                    let recode = grc::parse(&Text::read(&self.folders.find(name)?)?)?;
-                    if let grc::Recode::Groups(groups) = recode {
-                        let (table, variable) = (table.saturating_sub(1), variable.to_lowercase());
-                        ahead.push(GroupsAhead { table, variable, groups });
-                    }
-                }
-                Command::Clear | Command::GoInteractive => break,
-                _ => {}
-            }
-        }
-        Ok(ahead)
-    }
-
-    fn axes(
-        &self,
-        metadata: &Metadata,
-        data: &quell_tabulate::Microdata,
-        groups: &[GroupsAhead],
-    ) -> Result<Vec<Axis>, Failure> {
-        let mut wanted: Vec<(String, &rda::Variable, Option<&grc::Groups>)> = Vec::new();
-        for (number, table) in self.tables.iter().enumerate() {
-            for name in &table.spec.explanatory {
-                let variable = metadata.variable(name).ok_or_else(|| given::unknown(name))?;
-                let axis = axis_name(number, name, metadata, groups);
-                if !wanted.iter().any(|(other, ..)| *other == axis) {
-                    let own = groups.iter().find(|ahead| ahead.is_of(number, name));
-                    wanted.push((axis, variable, own.map(|ahead| &ahead.groups)));
-                }
-            }
-        }
-        let names: Vec<&str> =
-            wanted.iter().map(|(_, variable, _)| variable.name.as_str()).collect();
-        let codes = distinct_codes(data, &names, &self.resources)?;
-        let mut axes = Vec::new();
-        for ((axis, variable, groups), codes) in wanted.into_iter().zip(&codes) {
-            let mut hierarchy = classification::hierarchy(variable, codes, &self.folders)?;
-            if let Some(groups) = groups {
-                let width = variable.length.unwrap_or(0);
-                hierarchy = classification::with_groups(&hierarchy, groups, width)?;
-            }
-            axes.push(Axis {
-                dimension: Dimension::new(axis, hierarchy),
-                variable: variable.name.clone(),
-                codes: CodeMatch::Trimmed,
-            });
-        }
-        Ok(axes)
-    }
-
     /// Applies recodes, rules and a-priori files to what was read.
-    fn refresh(&mut self, line: usize, number: usize) -> Result<(), Failure> {
+    pub(super) fn refresh(&mut self, line: usize, number: usize) -> Result<(), Failure> {
         let metadata = self.metadata()?.clone();
         let table = &mut self.tables[number];
         let cost = rules::cost(&table.spec, &metadata);
@@ -310,43 +194,6 @@ impl Session<'_> {
         for refusal in refusals {
             self.log.note(line, format!("table {}: {refusal}; left out", number + 1));
         }
-        Ok(())
-    }
-
-    fn read_table(
-        &mut self,
-        line: usize,
-        totals: arb::Totals,
-        keep_status: bool,
-    ) -> Result<(), Failure> {
-        let Some(Source::Table(path)) = &self.source else {
-            return Err(Failure::arguments("no table is open", "see <OPENTABLEDATA>"));
-        };
-        let metadata = self.metadata()?;
-        let mut read = Vec::new();
-        for (number, table) in self.tables.iter().enumerate() {
-            read.push(given::read(
-                path,
-                metadata,
-                &self.folders,
-                &format!("table {}", number + 1),
-                &table.spec,
-                (&table.safety, &table.rules),
-                (totals, keep_status),
-            )?);
-        }
-        let metadata = metadata.clone();
-        for (table, given) in self.tables.iter_mut().zip(read) {
-            let usual = rules::cost(&table.spec, &metadata).of(&given.table);
-            let costs = given.costs.iter().zip(usual).map(|(given, usual)| given.unwrap_or(usual));
-            let labels = vec![Default::default(); given.table.dimensions().len()];
-            table.current = Some(Current {
-                decided: Decided { assessments: given.assessments, costs: costs.collect(), labels },
-                table: given.table,
-                secondary: None,
-            });
-        }
-        self.log.note(line, "table read");
         Ok(())
     }
 
@@ -537,34 +384,6 @@ impl Session<'_> {
             self.log.note(line, note);
         }
         Ok(())
-    }
-}
-
-/// Groups that a recode to come asks for.
-#[derive(Debug)]
-struct GroupsAhead {
-    table: usize,
-    variable: String,
-    groups: grc::Groups,
-}
-
-impl GroupsAhead {
-    fn is_of(&self, table: usize, variable: &str) -> bool {
-        self.table == table && self.variable == variable.to_lowercase()
-    }
-}
-
-/// A variable as the metadata call it.
-fn canonical(metadata: &Metadata, name: &str) -> String {
-    metadata.variable(name).map_or_else(|| name.to_owned(), |variable| variable.name.clone())
-}
-
-/// The dimension of a table for a variable: shared by all tables, unless groups are ahead.
-fn axis_name(table: usize, name: &str, metadata: &Metadata, groups: &[GroupsAhead]) -> String {
-    let shared = canonical(metadata, name);
-    match groups.iter().any(|ahead| ahead.is_of(table, name)) {
-        true => format!("{}{}", RECODED.repeat(table + 1), plain(&shared)),
-        false => shared,
     }
 }
 
