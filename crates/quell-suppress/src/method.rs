@@ -77,7 +77,7 @@ pub fn method(name: &str) -> Result<Box<dyn Method>, Error> {
         "elimination-lp" => Box::new(EliminationLp::default()),
         "kelly-ilp" => Box::new(KellyIlp::default()),
         "modular" => Box::new(Modular::default()),
-        "gauss" => Box::new(Gauss),
+        "gauss" => Box::new(Gauss::default()),
         "auto" => Box::new(Auto),
         "exact" => Box::new(Exact),
         "kelly-lp" => Box::new(KellyLp::default()),

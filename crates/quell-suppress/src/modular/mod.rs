@@ -23,7 +23,7 @@ mod sub_tables;
 use quell_model::{CellId, Labels, Pattern, Problem, Protection, Reason, Status};
 
 use crate::{Error, KellyLp, Method, Proposal, Task};
-use sub_tables::{SubProblem, SubTables};
+pub(crate) use sub_tables::{SubProblem, SubTables};
 
 /// The settings of `modular`.
 pub struct Modular {

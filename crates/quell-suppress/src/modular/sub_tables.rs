@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use quell_model::{Cell, CellId, Cube, Hierarchy, NodeId, Pattern, Problem, SystemBuilder};
+use quell_model::{
+    Cell, CellId, Cube, EquationId, Hierarchy, NodeId, Pattern, Problem, SystemBuilder, Value,
+};
 
 /// Codes of one dimension that a sub-table takes: a total and its parts.
 struct Block {
@@ -107,7 +109,7 @@ impl<'a> SubTables<'a> {
     }
 }
 
-/// Some cells of a problem with the equations that lie wholly among them.
+/// Some cells of a problem as a problem of their own.
 pub struct SubProblem {
     /// The part as a problem; its cells are those given, in order.
     pub problem: Problem,
@@ -115,17 +117,15 @@ pub struct SubProblem {
 }
 
 impl SubProblem {
-    /// The part of `problem` on `cells` (rising), with what is known of each cell by `known`.
+    /// The part of `problem` on `cells` (rising) with the equations that lie wholly among
+    /// them, and with what is known of each cell by `known`.
     pub fn extract(problem: &Problem, cells: &[CellId], known: impl Fn(CellId) -> Cell) -> Self {
         let system = problem.system();
-        let place = |cell: CellId| cells.binary_search(&cell).ok().map(CellId::from_index);
         let mut builder = SystemBuilder::new(cells.len());
-        let equations: BTreeSet<_> =
-            cells.iter().flat_map(|&cell| system.equations_of(cell).map(|(id, _)| id)).collect();
-        for equation in equations {
+        for equation in equations(problem, cells) {
             let inside: Option<Vec<(CellId, i32)>> = system
                 .cells_of(equation)
-                .map(|(cell, coefficient)| Some((place(cell)?, coefficient)))
+                .map(|(cell, coefficient)| Some((place(cells, cell)?, coefficient)))
                 .collect();
             if let Some(entries) = inside {
                 builder.equation(entries, system.right_hand_side(equation));
@@ -136,10 +136,41 @@ impl SubProblem {
         Self { problem: part, cells: cells.to_vec() }
     }
 
+    /// The part of `problem` on `cells` (rising) with every equation that touches them, all
+    /// other cells as if published: what moves here moves in the whole.
+    pub fn with_the_rest_fixed(problem: &Problem, cells: &[CellId]) -> Self {
+        let mut builder = SystemBuilder::new(cells.len());
+        for equation in equations(problem, cells) {
+            let (mut entries, mut sum) = (Vec::new(), 0_i128);
+            for (cell, coefficient) in problem.system().cells_of(equation) {
+                if let Some(place) = place(cells, cell) {
+                    entries.push((place, coefficient));
+                    sum += i128::from(coefficient) * i128::from(problem.value(cell));
+                }
+            }
+            // A sum beyond 64 bits is of no table we can read.
+            builder.equation(entries, Value::try_from(sum).unwrap_or(0));
+        }
+        let parts = cells.iter().map(|&cell| problem.cell(cell));
+        let part = Problem::new(builder.build(), problem.decimals(), parts);
+        Self { problem: part, cells: cells.to_vec() }
+    }
+
     /// The cells, as the whole problem calls them, that a pattern of the part hides.
     pub fn hidden<'a>(&'a self, pattern: &'a Pattern) -> impl Iterator<Item = CellId> + 'a {
         pattern.suppressed().map(|cell| self.cells[cell.index()])
     }
+}
+
+/// The place of a cell among `cells`, rising.
+fn place(cells: &[CellId], cell: CellId) -> Option<CellId> {
+    cells.binary_search(&cell).ok().map(CellId::from_index)
+}
+
+/// The equations that touch `cells`, rising.
+fn equations(problem: &Problem, cells: &[CellId]) -> BTreeSet<EquationId> {
+    let of = |&cell: &CellId| problem.system().equations_of(cell).map(|(id, _)| id);
+    cells.iter().flat_map(of).collect()
 }
 
 #[cfg(test)]
