@@ -5,6 +5,7 @@
 //! - [`herrington`]: suppression of large two-way tables, method by method;
 //! - [`intervals`]: exact intervals against solving each linear program from scratch;
 //! - [`tabulate`]: tables from millions of records;
+//! - [`preprocessing`]: which primaries need protecting, and what that saves;
 //! - [`measure`]: clocks, memory and what is known of the machine;
 //! - [`results`]: raw numbers as CSV, printed tables as Markdown.
 
@@ -12,6 +13,7 @@ mod audit;
 mod herrington;
 mod intervals;
 mod measure;
+mod preprocessing;
 mod results;
 mod tabulate;
 mod unpick;
@@ -41,6 +43,8 @@ enum Measurement {
     Intervals(intervals::IntervalsArguments),
     /// Tabulate a file of generated records
     Tabulate(tabulate::TabulateArguments),
+    /// Which primaries need protecting, and what that saves three methods (serpell-2013)
+    Preprocessing(preprocessing::PreprocessingArguments),
 }
 
 fn main() -> ExitCode {
@@ -50,6 +54,7 @@ fn main() -> ExitCode {
         Measurement::Herrington(arguments) => herrington::run(&arguments),
         Measurement::Intervals(arguments) => intervals::run(&arguments),
         Measurement::Tabulate(arguments) => tabulate::run(&arguments),
+        Measurement::Preprocessing(arguments) => preprocessing::run(&arguments),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
