@@ -56,8 +56,8 @@ pub fn key_figures(report: &Report<'_>) -> Markup {
             }
         }
         p.small.soft {
-            (protected.tables.len()) @if protected.tables.len() == 1 { " table" } @else { " tables, linked:" }
-            " " (count(protected.problem.system().equation_count())) " additive equations tie the cells together, and every one of them was held against the attacker. "
+            @if protected.tables.len() == 1 { "One table; " } @else { (protected.tables.len()) " tables, linked; " }
+            (count(protected.problem.system().equation_count())) " additive equations tie the cells together, and every one of them was held against the attacker. "
             "Secondaries chosen by " code { (report.method) } "."
             @if let (Audience::Office, Some(gap)) = (report.audience, gap(report)) { " " (gap) }
         }
