@@ -13,7 +13,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use quell_model::{CellId, Pattern, Problem};
+use quell_model::{CellId, Pattern, Problem, Stop};
 
 use crate::bound::{Master, Row, Separator, Solved, Stay, Tree, Visitor, separator};
 use crate::builder::{Builder, Found, builder};
@@ -263,7 +263,8 @@ impl<'a> Benders<'a> {
         let steps = if grows && round == 0 { 0 } else { NEIGHBOURHOODS << round.min(4) };
         let nodes = NODES << round.min(4);
         let enough = Arc::new(AtomicBool::new(false));
-        let beside = budget.clone().with_cancel(enough.clone());
+        // Effort is counted by one side alone: who reaches a limit first is the clock's affair.
+        let beside = budget.clone().with_cancel(enough.clone()).with_work(u64::MAX);
         // With a deadline, which brings the clock in anyway, the tree grows as long as the
         // neighbourhoods take.
         let waits = budget.time_left().is_some() && budget.threads() > 1 && steps > 0;
@@ -273,7 +274,8 @@ impl<'a> Benders<'a> {
             let bounded = self.raise_bound(nodes, &done);
             // Nobody waits for patterns when the best is proven, nor after Ctrl-C.
             let proven = self.is_proven() || self.tree.as_ref().is_some_and(Tree::is_done);
-            enough.store(proven || budget.stop().is_some(), Ordering::Relaxed);
+            let late = matches!(budget.stop(), Some(Stop::Cancelled | Stop::Deadline));
+            enough.store(proven || late, Ordering::Relaxed);
             bounded.map(|()| proven)
         };
         let search = || {
@@ -289,7 +291,7 @@ impl<'a> Benders<'a> {
             _ => rayon::join(bounding, search),
         };
         let (proven, improved) = (proven?, improved?);
-        budget.spend(nodes as u64);
+        budget.spend((nodes + steps) as u64);
         // How far the neighbourhoods came when a proof cut them short depends on the clock.
         if !proven {
             self.keep(improved.best);

@@ -84,7 +84,6 @@ impl<'a> Neighbourhoods<'a> {
             if budget.stop().is_some() || improved.best.cost <= given.lower {
                 break;
             }
-            budget.spend(1);
             self.step(given, &mut rows, &mut improved, budget)?;
         }
         Ok(improved)

@@ -3,6 +3,7 @@
 
 mod attacker;
 mod every_method;
+mod exact;
 mod gauss;
 mod kelly_ilp;
 mod two_way;
