@@ -7,7 +7,7 @@ use crate::mover::mover;
 use crate::need::{Need, of_primary};
 use crate::{Error, Method, Task};
 
-/// How often a proposal is repaired before every cell that may be hidden is.
+/// How often a proposal is repaired before what is not safe then is left to the verdict.
 const REPAIRS: usize = 8;
 
 /// A protected table.

@@ -9,9 +9,9 @@ use super::cut::{Cut, Lines};
 use super::separate::{Ask, Attacker, MISS};
 use crate::Error;
 
-/// How far a cell without bounds can move, as a multiple of what is asked for; more would
-/// change nothing.
-const ENOUGH: f64 = 1e6;
+/// How far a cell without bounds can move, as a multiple of what is asked for. The program
+/// stays in a range of sizes the solver can handle; the cut itself knows no such limit.
+const ENOUGH: f64 = 1e4;
 
 /// Multipliers this small are rounding.
 const NOISE: f64 = 1e-9;
@@ -86,8 +86,8 @@ impl<'a> ByProgram<'a> {
         for (index, &cell) in self.cells.iter().enumerate() {
             let value = point[cell.index()].clamp(0.0, 1.0);
             let value = if self.is_column[cell.index()] { value.max(extra) } else { value };
-            self.lower[index] = -room(self.problem.room_down(cell)).min(1.0) * value;
-            self.upper[index] = room(self.problem.room_up(cell)).min(1.0) * value;
+            self.lower[index] = -room(self.problem.room_down(cell)) * value;
+            self.upper[index] = room(self.problem.room_up(cell)) * value;
         }
     }
 
