@@ -77,15 +77,16 @@ impl<'a> Benders<'a> {
     pub(crate) fn new(task: &Task<'a>, network: Option<&'a TableNetwork>) -> Result<Self, Error> {
         let problem = task.problem;
         let mut builder = builder(task, network)?;
-        let best = builder.complete(&[], None)?;
-        let mut separator = separator(problem, network)?;
-        separator.set_choice(&[])?;
+        let levels: Vec<Need> =
+            builder.needs().iter().filter_map(|need| level_of(problem, need)).collect();
         let mut open = Vec::new();
-        for need in builder.needs().iter().filter_map(|need| level_of(problem, need)) {
-            if separator.need(&need)?.is_some() {
+        for need in levels {
+            if !builder.is_met_by_primaries(&need)? {
                 open.push(need);
             }
         }
+        let best = builder.complete(&[], None)?;
+        let mut separator = separator(problem, network)?;
         let columns = first_columns(problem, &best.secondaries);
         let master = Master::new(problem, &columns)?;
         separator.set_columns(master.columns())?;

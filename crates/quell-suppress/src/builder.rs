@@ -4,7 +4,7 @@
 use quell_model::{CellId, Pattern, Random};
 
 use crate::clean_up::{clean_up, dearest_first, try_without};
-use crate::mover::Mover;
+use crate::mover::{FORBIDDEN, Mover};
 use crate::need::level_of;
 use crate::network::{Plan, TableNetwork};
 use crate::program::Program;
@@ -23,6 +23,9 @@ pub(crate) struct Found {
 pub(crate) trait Builder: Send {
     /// The needs that can be met at all.
     fn needs(&self) -> &[Need];
+
+    /// Whether hidden primaries alone meet a need.
+    fn is_met_by_primaries(&mut self, need: &Need) -> Result<bool, Error>;
 
     /// A safe pattern that begins with the chosen cells. What it adds is chosen by `guide`
     /// instead of the weights, if given.
@@ -101,6 +104,12 @@ impl<'a> ByProgram<'a> {
 impl Builder for ByProgram<'_> {
     fn needs(&self) -> &[Need] {
         &self.needs
+    }
+
+    fn is_met_by_primaries(&mut self, need: &Need) -> Result<bool, Error> {
+        let problem = self.task.problem;
+        let cost = |cell| if problem.status(cell).is_primary() { 0.0 } else { FORBIDDEN };
+        Ok(self.program.cheapest(need, &cost)?.is_some())
     }
 
     fn complete(&mut self, chosen: &[CellId], guide: Option<Vec<f64>>) -> Result<Found, Error> {

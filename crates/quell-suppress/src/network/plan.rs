@@ -1,5 +1,7 @@
 //! A pattern with its proofs, built path by path and improved by taking cells out.
 
+use std::collections::BTreeSet;
+
 use quell_model::{CellId, Problem, Random};
 
 use super::{Search, TableNetwork};
@@ -12,6 +14,7 @@ use crate::{Error, Need, Store, needs};
 pub(crate) struct Plan<'a> {
     problem: &'a Problem,
     search: Search<'a>,
+    secondaries: BTreeSet<CellId>,
     store: Store,
     /// The needs by falling amount: large ones decide where the dear cells go.
     order: Vec<u32>,
@@ -40,25 +43,19 @@ impl<'a> Plan<'a> {
         let mut order: Vec<u32> = (0..wanted.len() as u32).collect();
         order.sort_by_key(|&need| std::cmp::Reverse(wanted[need as usize].amount));
         let store = Store::new(problem, wanted);
-        Self { problem, search, store, order, cost: 0.0, changes: Vec::new() }
-    }
-
-    /// The secondaries, rising.
-    fn secondaries(&self) -> Vec<CellId> {
-        let cells = self.problem.system().cells();
-        cells
-            .filter(|&cell| self.search.is_hidden(cell) && !self.problem.status(cell).is_primary())
-            .collect()
+        let secondaries = BTreeSet::new();
+        Self { problem, search, secondaries, store, order, cost: 0.0, changes: Vec::new() }
     }
 
     fn found(&self) -> Found {
-        Found { secondaries: self.secondaries(), cost: self.cost }
+        Found { secondaries: self.secondaries.iter().copied().collect(), cost: self.cost }
     }
 
     /// Hides a cell.
     fn hide(&mut self, cell: CellId) {
         if !self.search.is_hidden(cell) {
             self.search.hide(cell);
+            self.secondaries.insert(cell);
             self.cost += self.problem.weight(cell);
             self.changes.push((cell, true));
         }
@@ -66,8 +63,18 @@ impl<'a> Plan<'a> {
 
     fn publish(&mut self, cell: CellId) {
         self.search.publish(cell);
+        self.secondaries.remove(&cell);
         self.cost -= self.problem.weight(cell);
         self.changes.push((cell, false));
+    }
+
+    /// Only primaries hidden, nothing proven.
+    fn clear(&mut self) {
+        self.store.clear();
+        for cell in std::mem::take(&mut self.secondaries) {
+            self.search.publish(cell);
+        }
+        self.cost = 0.0;
     }
 
     /// Meets every open need, the large ones first.
@@ -120,6 +127,7 @@ impl<'a> Plan<'a> {
             };
             self.store.add(self.problem, movement);
         }
+        self.secondaries.remove(&cell);
         self.cost -= self.problem.weight(cell);
         self.changes.push((cell, false));
         true
@@ -183,7 +191,7 @@ impl<'a> Plan<'a> {
 
     /// Remove-and-repair with a random secondary and, at times, some others of its lines.
     fn shake_once(&mut self, random: &mut Random) -> bool {
-        let secondaries = self.secondaries();
+        let secondaries: Vec<CellId> = self.secondaries.iter().copied().collect();
         if secondaries.is_empty() {
             return false;
         }
@@ -219,8 +227,14 @@ impl<'a> Plan<'a> {
         self.store.roll_back();
         for (cell, hidden) in std::mem::take(&mut self.changes).into_iter().rev() {
             match hidden {
-                true => self.search.publish(cell),
-                false => self.search.hide(cell),
+                true => {
+                    self.search.publish(cell);
+                    self.secondaries.remove(&cell);
+                }
+                false => {
+                    self.search.hide(cell);
+                    self.secondaries.insert(cell);
+                }
             }
         }
         self.cost = cost;
@@ -232,12 +246,13 @@ impl Builder for Plan<'_> {
         self.store.needs()
     }
 
+    fn is_met_by_primaries(&mut self, need: &Need) -> Result<bool, Error> {
+        self.clear();
+        Ok(self.search.prove(need).is_some())
+    }
+
     fn complete(&mut self, chosen: &[CellId], guide: Option<Vec<f64>>) -> Result<Found, Error> {
-        self.store.clear();
-        for cell in self.secondaries() {
-            self.search.publish(cell);
-        }
-        self.cost = 0.0;
+        self.clear();
         chosen.iter().for_each(|&cell| self.hide(cell));
         let guided = guide.is_some();
         if let Some(guide) = guide {
@@ -248,8 +263,7 @@ impl Builder for Plan<'_> {
             let cells = self.problem.system().cells();
             self.search.set_costs(cells.map(|cell| self.problem.weight(cell)).collect());
         }
-        let secondaries = self.secondaries();
-        self.clean_up(secondaries);
+        self.clean_up(self.secondaries.iter().copied().collect());
         self.changes.clear();
         Ok(self.found())
     }

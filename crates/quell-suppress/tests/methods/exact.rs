@@ -9,7 +9,7 @@ use crate::attacker::{everything, exposed, optimum};
 
 fn solve(method: &dyn Method, problem: &Problem, threads: usize, work: u64) -> Outcome {
     let budget = Budget::default().with_threads(threads).with_seed(3).with_work(work);
-    protect(method, problem, &budget, &Silent).unwrap()
+    protect(method, problem, &budget, &Silent).expect("the table is one for the method")
 }
 
 fn small_table(side: usize, seed: u64) -> Problem {
@@ -21,7 +21,7 @@ fn small_table(side: usize, seed: u64) -> Problem {
         ..Herrington::default()
     }
     .generate(seed)
-    .unwrap()
+    .expect("the parameters make a table")
 }
 
 #[test]
