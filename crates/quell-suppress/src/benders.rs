@@ -77,14 +77,8 @@ impl<'a> Benders<'a> {
     pub(crate) fn new(task: &Task<'a>, network: Option<&'a TableNetwork>) -> Result<Self, Error> {
         let problem = task.problem;
         let mut builder = builder(task, network)?;
-        let levels: Vec<Need> =
+        let open: Vec<Need> =
             builder.needs().iter().filter_map(|need| level_of(problem, need)).collect();
-        let mut open = Vec::new();
-        for need in levels {
-            if !builder.is_met_by_primaries(&need)? {
-                open.push(need);
-            }
-        }
         let best = builder.complete(&[], None)?;
         let mut separator = separator(problem, network)?;
         let columns = first_columns(problem, &best.secondaries);

@@ -21,11 +21,8 @@ pub(crate) struct Found {
 
 /// Builds safe patterns.
 pub(crate) trait Builder: Send {
-    /// The needs that can be met at all.
+    /// The needs that can be met, but not by hidden primaries alone.
     fn needs(&self) -> &[Need];
-
-    /// Whether hidden primaries alone meet a need.
-    fn is_met_by_primaries(&mut self, need: &Need) -> Result<bool, Error>;
 
     /// A safe pattern that begins with the chosen cells. What it adds is chosen by `guide`
     /// instead of the weights, if given.
@@ -60,19 +57,23 @@ impl<'a> ByProgram<'a> {
     fn new(task: Task<'a>) -> Result<Self, Error> {
         let problem = task.problem;
         let mut program = Program::new(problem)?;
-        let mut possible = Vec::new();
         let mut wanted = needs(problem);
         wanted.sort_by_key(|need| std::cmp::Reverse(need.amount));
+        let alone = |cell| if problem.status(cell).is_primary() { 0.0 } else { FORBIDDEN };
+        let mut open = Vec::new();
         for need in wanted {
+            if program.cheapest(&need, &alone)?.is_some() {
+                continue;
+            }
             for need in [Some(need), level_of(problem, &need)].into_iter().flatten() {
                 if program.cheapest(&need, &|_| 0.0)?.is_some() {
-                    possible.push(need);
+                    open.push(need);
                     break;
                 }
             }
         }
         let pattern = Pattern::of_primaries(problem);
-        Ok(Self { store: Store::new(problem, Vec::new()), task, program, needs: possible, pattern })
+        Ok(Self { store: Store::new(problem, Vec::new()), task, program, needs: open, pattern })
     }
 
     fn found(&self) -> Found {
@@ -104,12 +105,6 @@ impl<'a> ByProgram<'a> {
 impl Builder for ByProgram<'_> {
     fn needs(&self) -> &[Need] {
         &self.needs
-    }
-
-    fn is_met_by_primaries(&mut self, need: &Need) -> Result<bool, Error> {
-        let problem = self.task.problem;
-        let cost = |cell| if problem.status(cell).is_primary() { 0.0 } else { FORBIDDEN };
-        Ok(self.program.cheapest(need, &cost)?.is_some())
     }
 
     fn complete(&mut self, chosen: &[CellId], guide: Option<Vec<f64>>) -> Result<Found, Error> {

@@ -16,35 +16,39 @@ pub(crate) struct Plan<'a> {
     search: Search<'a>,
     secondaries: BTreeSet<CellId>,
     store: Store,
-    /// The needs by falling amount: large ones decide where the dear cells go.
-    order: Vec<u32>,
     cost: f64,
     /// Cells hidden (true) or published since the last [`Plan::begin`].
     changes: Vec<(CellId, bool)>,
 }
 
 impl<'a> Plan<'a> {
-    /// Only primaries hidden, nothing proven. Needs that nothing can meet are left out.
+    /// Only primaries hidden. Needs that they meet alone are met in every pattern, and those
+    /// that nothing can meet in none: both are left out.
     pub(crate) fn new(problem: &'a Problem, network: &'a TableNetwork) -> Self {
         let weights: Vec<f64> = problem.system().cells().map(|cell| problem.weight(cell)).collect();
         let mut search = Search::new(network, weights);
         problem.primaries().for_each(|cell| search.hide(cell));
-        // Among the hidden cells alone most needs are met at once, and what they do not meet
-        // the cheapest path shows to be possible.
-        let mut possible =
-            |need: &Need| search.prove(need).is_some() || search.cheapest(need).is_some();
-        let wanted: Vec<Need> = needs(problem)
-            .into_iter()
-            .filter_map(|need| {
-                let levels = [Some(need), level_of(problem, &need)];
-                levels.into_iter().flatten().find(|need| possible(need))
-            })
-            .collect();
-        let mut order: Vec<u32> = (0..wanted.len() as u32).collect();
-        order.sort_by_key(|&need| std::cmp::Reverse(wanted[need as usize].amount));
-        let store = Store::new(problem, wanted);
+        let mut wanted = needs(problem);
+        // Large needs decide where the dear cells go, and what meets them meets many others.
+        wanted.sort_by_key(|need| std::cmp::Reverse(need.amount));
+        let mut alone = Store::new(problem, wanted);
+        for need in 0..alone.needs().len() {
+            if !alone.is_proven(need) {
+                let movement = search.prove(&alone.needs()[need]);
+                movement.into_iter().for_each(|movement| {
+                    alone.add(problem, movement);
+                });
+            }
+        }
+        let possible = |need: usize| {
+            let need = alone.needs()[need];
+            let levels = [Some(need), level_of(problem, &need)];
+            levels.into_iter().flatten().find(|need| search.cheapest(need).is_some())
+        };
+        let open: Vec<Need> = alone.open().filter_map(possible).collect();
+        let store = Store::new(problem, open);
         let secondaries = BTreeSet::new();
-        Self { problem, search, secondaries, store, order, cost: 0.0, changes: Vec::new() }
+        Self { problem, search, secondaries, store, cost: 0.0, changes: Vec::new() }
     }
 
     fn found(&self) -> Found {
@@ -79,13 +83,11 @@ impl<'a> Plan<'a> {
 
     /// Meets every open need, the large ones first.
     fn meet_all(&mut self) {
-        let order = std::mem::take(&mut self.order);
-        for &need in &order {
-            if !self.store.is_proven(need as usize) {
-                self.meet(need as usize);
+        for need in 0..self.store.needs().len() {
+            if !self.store.is_proven(need) {
+                self.meet(need);
             }
         }
-        self.order = order;
     }
 
     /// Meets one need in the cheapest way found.
@@ -244,11 +246,6 @@ impl<'a> Plan<'a> {
 impl Builder for Plan<'_> {
     fn needs(&self) -> &[Need] {
         self.store.needs()
-    }
-
-    fn is_met_by_primaries(&mut self, need: &Need) -> Result<bool, Error> {
-        self.clear();
-        Ok(self.search.prove(need).is_some())
     }
 
     fn complete(&mut self, chosen: &[CellId], guide: Option<Vec<f64>>) -> Result<Found, Error> {
