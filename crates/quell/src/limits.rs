@@ -60,9 +60,11 @@ impl Search {
     /// The budget, stopped by a flag, with `usual` for what the command line does not say.
     /// Its time begins now.
     pub fn budget_from_now(&self, usual: &Usual, cancel: &Arc<AtomicBool>) -> Budget {
+        // Whoever limits the effort wants the same result on every machine.
+        let usual_time = usual.time.filter(|_| self.work.is_none());
         let limits = Limits {
             threads: self.limits.threads.or(usual.threads),
-            time: self.limits.time.or(usual.time),
+            time: self.limits.time.or(usual_time),
         };
         let budget =
             limits.budget_from_now(cancel).with_seed(self.seed.or(usual.seed).unwrap_or(1));
@@ -73,8 +75,11 @@ impl Search {
     }
 }
 
-/// Limits that a job file gives.
-#[derive(Debug, Clone, Default)]
+/// How long a method may search if nobody says: some would go on until they have a proof.
+pub const USUAL_TIME: Duration = Duration::from_secs(60);
+
+/// Limits that hold if the command line gives none.
+#[derive(Debug, Clone)]
 pub struct Usual {
     /// Threads.
     pub threads: Option<u16>,
@@ -84,6 +89,12 @@ pub struct Usual {
     pub work: Option<u64>,
     /// Seed.
     pub seed: Option<u64>,
+}
+
+impl Default for Usual {
+    fn default() -> Self {
+        Self { threads: None, time: Some(USUAL_TIME), work: None, seed: None }
+    }
 }
 
 /// Reads `90`, `60s`, `1.5m`, `2h` or `500ms`; a bare number is seconds.

@@ -33,13 +33,16 @@ pub fn run(arguments: &RunArguments) -> Result<Exit, Failure> {
     };
     let mut folders = vec![folder.to_owned()];
     folders.extend(arguments.datadir.clone());
-    let budget = arguments.limits.budget_from_now(&interrupt::cancel_flag());
+    let cancel = interrupt::cancel_flag();
+    let budget = arguments.limits.budget_from_now(&cancel);
     let progress = ProgressBar::new();
     let mut session = Session {
         steps: &steps,
         folder,
         folders: Folders { folders },
         resources: Resources { budget, ..Resources::default() },
+        limits: &arguments.limits,
+        cancel,
         progress: &progress,
         log: Log::new(arguments.log.as_deref()),
         source: None,

@@ -1,13 +1,16 @@
 //! The commands of a batch, one after the other.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 use quell_attack::Report;
 use quell_formats::Text;
 use quell_formats::argus::arb::{self, Command, RecodeBy, Step};
 use quell_formats::argus::rda::{self, Metadata, Role};
 use quell_formats::argus::{grc, hst};
-use quell_model::{CellId, Progress};
+use quell_model::{Budget, CellId, Progress};
 use quell_suppress::METHODS;
 use quell_tabulate::{AttackerBounds, Resources, Table, TrivialLevels};
 
@@ -18,6 +21,7 @@ use super::super::{given, rules};
 use super::tables::{BatchTable, Current, RecodeStep};
 use crate::failure::Failure;
 use crate::hst_entries;
+use crate::limits::{Limits, USUAL_TIME};
 use crate::pipeline::{self, Decided};
 
 /// The data of a batch.
@@ -46,8 +50,12 @@ pub struct Session<'a> {
     pub folder: &'a Path,
     /// Where files are looked for.
     pub folders: Folders,
-    /// What tabulation and methods may use.
+    /// What tabulation may use.
     pub resources: Resources,
+    /// What methods may use, if the batch does not say.
+    pub limits: &'a Limits,
+    /// Stops the work.
+    pub cancel: Arc<AtomicBool>,
     /// Whom to tell.
     pub progress: &'a dyn Progress,
     /// The logbook.
@@ -276,6 +284,9 @@ impl Session<'_> {
         method: &arb::Method,
     ) -> Result<(), Failure> {
         let name = self.method(line, method)?;
+        let time = self.limits.time.unwrap_or_else(|| time_of(method));
+        let limits = Limits { time: Some(time), ..self.limits.clone() };
+        let budget = limits.budget_from_now(&self.cancel);
         let members: Vec<usize> = match number {
             Some(number) => vec![self.table_at(number)?],
             None => (0..self.tables.len()).collect(),
@@ -287,7 +298,7 @@ impl Session<'_> {
                 decided.push(current.decided);
             }
         }
-        let outcome = self.protect(line, name, &tables, &decided);
+        let outcome = self.protect(line, name, &budget, &tables, &decided);
         // The tables go back whatever happened, for the log and later commands.
         let secondary = outcome.as_ref().ok().cloned().unwrap_or_default();
         for (position, ((index, table), decided)) in
@@ -304,11 +315,11 @@ impl Session<'_> {
         &mut self,
         line: usize,
         name: &str,
+        budget: &Budget,
         tables: &[Table],
         decided: &[Decided],
     ) -> Result<Vec<Vec<bool>>, Failure> {
         let linked = pipeline::link(tables, decided, &[], AttackerBounds::TauArgus)?;
-        let budget = &self.resources.budget;
         let outcome = pipeline::protect(&linked.problem, name, budget, self.progress)?;
         let audit = pipeline::audit(&linked.problem, &outcome, budget, self.progress)?;
         let report = Report::new(&linked.problem, &outcome.pattern, &audit);
@@ -384,6 +395,18 @@ impl Session<'_> {
             self.log.note(line, note);
         }
         Ok(())
+    }
+}
+
+/// The minutes that a batch gives a method, or the usual time.
+fn time_of(method: &arb::Method) -> Duration {
+    let minutes = match method {
+        arb::Method::Modular { minutes, .. } | arb::Method::Optimal { minutes } => *minutes,
+        _ => None,
+    };
+    match minutes {
+        Some(minutes @ 1..) => Duration::from_secs(60 * u64::from(minutes)),
+        _ => USUAL_TIME,
     }
 }
 
