@@ -17,6 +17,9 @@ use crate::{Movement, Need};
 /// equal cost the shortest is best, because it makes the smallest proof.
 const STEP: f64 = 1e-9;
 
+/// By how much paths get narrower when no wider one is left.
+const NARROWER: i64 = 8;
+
 const NONE: u32 = u32::MAX;
 
 /// A distance in a heap; never NaN.
@@ -37,6 +40,17 @@ impl Ord for Distance {
     }
 }
 
+/// A hidden cell as seen from one of its nodes: what a search reads, side by side.
+#[derive(Debug, Clone, Copy)]
+struct Hop {
+    cell: u32,
+    to: u32,
+    /// How much it carries from this node when nothing has moved.
+    room: i64,
+    /// The sign with which its movement uses that up.
+    sign: i64,
+}
+
 /// The searches on a network, with the set of hidden cells and working memory.
 #[derive(Debug, Clone)]
 pub(crate) struct Search<'a> {
@@ -47,7 +61,7 @@ pub(crate) struct Search<'a> {
     starts: Vec<u32>,
     sorted: Vec<u32>,
     hidden: FixedBitSet,
-    hidden_at: Vec<Vec<u32>>,
+    hidden_at: Vec<Vec<Hop>>,
     /// Cells that must not be hidden for now.
     banned: FixedBitSet,
     step: f64,
@@ -125,8 +139,11 @@ impl<'a> Search<'a> {
     pub(crate) fn hide(&mut self, cell: CellId) {
         let index = cell.index();
         if !self.hidden.put(index) && self.network.is_movable(index) {
-            self.hidden_at[self.network.tail[index] as usize].push(cell.0);
-            self.hidden_at[self.network.head[index] as usize].push(cell.0);
+            let (tail, head) = (self.network.tail[index], self.network.head[index]);
+            let (up, down) = (self.network.up[index], self.network.down[index]);
+            let hop = |to, room, sign| Hop { cell: cell.0, to, room, sign };
+            self.hidden_at[tail as usize].push(hop(head, up, 1));
+            self.hidden_at[head as usize].push(hop(tail, down, -1));
         }
     }
 
@@ -136,7 +153,7 @@ impl<'a> Search<'a> {
         if self.hidden.contains(index) {
             self.hidden.set(index, false);
             for node in [self.network.tail[index], self.network.head[index]] {
-                self.hidden_at[node as usize].retain(|&other| other != cell.0);
+                self.hidden_at[node as usize].retain(|hop| hop.cell != cell.0);
             }
         }
     }
@@ -149,6 +166,9 @@ impl<'a> Search<'a> {
     /// Moves hidden cells only so that a need is met; `None` if they cannot.
     pub(crate) fn prove(&mut self, need: &Need) -> Option<Movement> {
         let ends = self.ends(need)?;
+        if !self.could_carry(need, ends) {
+            return None;
+        }
         let reached = self.flow_among_hidden(need.cell.0, ends, need.amount);
         let movement = (reached == need.amount).then(|| self.read(need));
         self.rest();
@@ -230,20 +250,54 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Breadth-first augmenting paths among hidden cells, without `except`.
+    /// Breadth-first augmenting paths among hidden cells, without `except`: wide paths first,
+    /// because narrow ones are many and each costs a search.
     fn flow_among_hidden(&mut self, except: u32, ends: (u32, u32), limit: i64) -> i64 {
         if ends.0 == ends.1 {
             return limit;
         }
         let mut sent = 0;
-        while sent < limit && self.breadth_first(except, ends) {
-            sent += self.push(ends, limit - sent);
+        let mut width = limit;
+        while sent < limit {
+            if self.breadth_first(except, ends, width.min(limit - sent)) {
+                sent += self.push(ends, limit - sent);
+            } else if width > 1 {
+                width = (width / NARROWER).max(1);
+            } else {
+                break;
+            }
         }
         self.forget_distances();
         sent
     }
 
-    fn breadth_first(&mut self, except: u32, (source, sink): (u32, u32)) -> bool {
+    /// Whether the hidden cells of the lines at both ends could carry a need, were they to
+    /// find their way: most needs that hidden cells do not meet fail here already.
+    fn could_carry(&self, need: &Need, (source, sink): (u32, u32)) -> bool {
+        let enough = |node: u32, leaving: bool| {
+            let mut missing = need.amount;
+            for hop in &self.hidden_at[node as usize] {
+                let carried = if leaving {
+                    hop.room
+                } else if hop.sign > 0 {
+                    self.network.down[hop.cell as usize]
+                } else {
+                    self.network.up[hop.cell as usize]
+                };
+                if hop.cell != need.cell.0 {
+                    missing -= carried.min(missing);
+                }
+                if missing == 0 {
+                    return true;
+                }
+            }
+            false
+        };
+        source == sink || (enough(source, true) && enough(sink, false))
+    }
+
+    /// Finds a path among hidden cells that can carry `least`.
+    fn breadth_first(&mut self, except: u32, (source, sink): (u32, u32), least: i64) -> bool {
         self.forget_distances();
         self.distance[source as usize] = 0.0;
         self.reached.push(source);
@@ -252,15 +306,20 @@ impl<'a> Search<'a> {
             let node = self.reached[next];
             next += 1;
             for position in 0..self.hidden_at[node as usize].len() {
-                let cell = self.hidden_at[node as usize][position];
-                let (room, to) = self.step_from(cell, node);
-                if room > 0 && cell != except && self.distance[to as usize] == f64::INFINITY {
-                    self.distance[to as usize] = 0.0;
-                    self.from[to as usize] = cell;
-                    self.reached.push(to);
-                    if to == sink {
-                        return true;
-                    }
+                let hop = self.hidden_at[node as usize][position];
+                // Most cells lead to where the search has been: that is asked first, as it
+                // needs no look at the cell itself.
+                if self.distance[hop.to as usize] < f64::INFINITY
+                    || hop.cell == except
+                    || hop.room - hop.sign * self.movement[hop.cell as usize] < least
+                {
+                    continue;
+                }
+                self.distance[hop.to as usize] = 0.0;
+                self.from[hop.to as usize] = hop.cell;
+                self.reached.push(hop.to);
+                if hop.to == sink {
+                    return true;
                 }
             }
         }
@@ -290,10 +349,10 @@ impl<'a> Search<'a> {
                 return Some(distance);
             }
             for position in 0..self.hidden_at[node as usize].len() {
-                let cell = self.hidden_at[node as usize][position];
-                let (room, to) = self.step_from(cell, node);
-                if room >= part && cell != except {
-                    self.reach(to, distance + self.step, cell);
+                let hop = self.hidden_at[node as usize][position];
+                let room = hop.room - hop.sign * self.movement[hop.cell as usize];
+                if room >= part && hop.cell != except {
+                    self.reach(hop.to, distance + self.step, hop.cell);
                 }
             }
             let list = self.starts[node as usize] as usize..self.starts[node as usize + 1] as usize;
