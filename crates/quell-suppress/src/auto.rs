@@ -15,7 +15,7 @@ use crate::{Error, KellyLp, Method, Proposal, Task};
 
 /// The most cells that may be hidden in a system that is no network and is still searched by
 /// cuts: every cut costs a linear program over all of them.
-const SMALL: usize = 2_500;
+const SMALL: usize = 400;
 
 /// The settings of `auto`: none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

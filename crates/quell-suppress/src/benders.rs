@@ -155,6 +155,9 @@ impl<'a> Benders<'a> {
             }
             self.task.budget.spend(1);
             let cuts = self.cuts_at_point()?;
+            if self.task.budget.stop().is_some() {
+                return Ok(());
+            }
             let violated = self.master.add_cuts(cuts, Stay::WhileTight)?;
             if violated == 0 && self.price_out()? == 0 {
                 break;
@@ -212,6 +215,10 @@ impl<'a> Benders<'a> {
         self.separator.set_point(self.master.point())?;
         let mut cuts = Vec::new();
         for need in &self.needs {
+            // Where every question is a linear program, a round takes long.
+            if self.task.budget.stop().is_some() {
+                return Ok(cuts);
+            }
             cuts.extend(self.separator.need(need)?);
         }
         for cell in self.task.problem.system().cells() {

@@ -79,7 +79,8 @@ pub fn protect(
 }
 
 /// Audits the outcome afresh: the release rests on the auditor's word alone, given for this
-/// very problem and pattern. Ctrl-C still ends it; the method's deadline does not.
+/// very problem and pattern. Neither the method's deadline nor the Ctrl-C that ended the
+/// method ends it, because without it the method's work is lost; a second Ctrl-C ends all.
 ///
 /// # Errors
 /// If the solver fails.
@@ -90,10 +91,7 @@ pub fn audit(
     progress: &dyn Progress,
 ) -> Result<Audit, Failure> {
     progress.stage("auditing", None);
-    let budget = Budget::default()
-        .with_threads(budget.threads())
-        .with_seed(budget.seed())
-        .with_cancel(budget.cancel_flag().clone());
+    let budget = Budget::default().with_threads(budget.threads()).with_seed(budget.seed());
     Ok(quell_attack::audit(problem, &outcome.pattern, &budget, progress)?)
 }
 
