@@ -168,7 +168,12 @@ impl Column {
         }
         let few = distinct <= MOST_CODES && 3 * distinct <= full.max(3);
         let code_like = self.distinct.iter().all(|text| !text.contains('.'));
-        if few && (!self.numeric || (code_like && !self.negative && distinct <= 40)) {
+        // Amounts differ in length; codes of one classification often do not.
+        let mut lengths = self.distinct.iter().map(|text| text.chars().count());
+        let length = lengths.next();
+        let padded = length > Some(1) && lengths.all(|other| Some(other) == length);
+        let like_codes = code_like && !self.negative && (distinct <= 40 || padded);
+        if few && (!self.numeric || like_codes) {
             return Guess::Dimension(digits(&self.distinct));
         }
         if self.numeric { Guess::Response } else { Guess::Unknown }
