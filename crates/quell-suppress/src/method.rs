@@ -4,7 +4,7 @@ use quell_model::{Budget, Pattern, Problem, Progress};
 
 use crate::{
     Auto, EliminationLp, Error, Exact, Gapn, Gauss, GenSup, HeurGene, Hypercube, KellyIlp, KellyLp,
-    Modular, ParallelBoundAndPath, ShortestPath,
+    LocalLp, Modular, ParallelBoundAndPath, ShortestPath,
 };
 
 /// What a method is given.
@@ -55,6 +55,7 @@ pub trait Method: Sync {
 pub const METHODS: &[&str] = &[
     "auto",
     "exact",
+    "local-lp",
     "kelly-lp",
     "elimination-lp",
     "kelly-ilp",
@@ -80,6 +81,7 @@ pub fn method(name: &str) -> Result<Box<dyn Method>, Error> {
         "gauss" => Box::new(Gauss::default()),
         "auto" => Box::new(Auto),
         "exact" => Box::new(Exact),
+        "local-lp" => Box::new(LocalLp),
         "kelly-lp" => Box::new(KellyLp::default()),
         "hypercube" => Box::new(Hypercube),
         "shortest-path" => Box::new(ShortestPath),

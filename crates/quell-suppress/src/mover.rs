@@ -2,6 +2,7 @@
 
 use quell_model::{CellId, Problem};
 
+use crate::local_lp::Nearby;
 use crate::program::Program;
 use crate::{Error, Movement, Need};
 
@@ -23,10 +24,16 @@ pub trait Mover {
     ) -> Result<Option<Movement>, Error>;
 }
 
-/// The mover for a problem.
+/// The most cells for which linear programs over the whole table are quick enough.
+const WHOLE: usize = 5_000;
+
+/// The mover for a problem: over the whole of it, or in regions where that takes too long.
 ///
 /// # Errors
 /// If the solver fails.
 pub fn mover(problem: &Problem) -> Result<Box<dyn Mover + '_>, Error> {
-    Ok(Box::new(Program::new(problem)?))
+    Ok(match problem.cell_count() > WHOLE {
+        true => Box::new(Nearby::new(problem)),
+        false => Box::new(Program::new(problem)?),
+    })
 }

@@ -110,6 +110,30 @@ impl Store {
         !self.users[cell.index()].is_empty()
     }
 
+    /// How many movements use a cell.
+    pub fn uses(&self, cell: CellId) -> usize {
+        self.users[cell.index()].len()
+    }
+
+    /// The cells that some proof moves, rising.
+    pub fn used_cells(&self) -> impl Iterator<Item = CellId> + '_ {
+        let used = self.users.iter().enumerate().filter(|(_, users)| !users.is_empty());
+        used.map(|(cell, _)| CellId(cell as u32))
+    }
+
+    /// The movement that proves a need, if it is proven.
+    pub fn proof(&self, need: usize) -> Option<&Movement> {
+        let slot = self.proof[need]?;
+        self.kept[slot as usize].as_ref().map(|kept| &kept.movement)
+    }
+
+    /// The movements that use a cell, each with the needs it proves.
+    pub fn proofs_using(&self, cell: CellId) -> impl Iterator<Item = (&Movement, &[u32])> {
+        let slots = self.users[cell.index()].iter();
+        let kept = slots.filter_map(|&slot| self.kept[slot as usize].as_ref());
+        kept.map(|kept| (&kept.movement, kept.needs.as_slice()))
+    }
+
     /// The cells that proofs and primaries need hidden: the pattern the store proves.
     pub fn pattern(&self, problem: &Problem) -> Pattern {
         let mut pattern = Pattern::of_primaries(problem);

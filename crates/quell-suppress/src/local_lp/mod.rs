@@ -1,0 +1,333 @@
+//! **Local LP**: tables too large for linear programs on the whole, by programs on their
+//! parts and kept proofs.
+//!
+//! 1. The auditor says which needs the primaries alone do not meet: in large tables a
+//!    thousandth of all. What they meet is met in every pattern.
+//! 2. The others are met one after the other, the largest first, each by a linear program
+//!    on a [`region`] around it; what is hidden already is free.
+//! 3. *Remove and repair*: a secondary is taken out, the needs whose proofs used it are met
+//!    anew without it, and the cheaper pattern stays. A cell is hidden only as long as a
+//!    proof uses it, so superfluous ones go by themselves.
+//!
+//! Steps are tried several at a time from one state and kept in order, so threads change
+//! nothing. k-way, hierarchical and linked systems are treated alike.
+
+mod nearby;
+mod program;
+mod region;
+
+use std::sync::Mutex;
+
+use quell_attack::audit;
+use quell_model::{Budget, CellId, Pattern, Problem, Random};
+use rayon::prelude::*;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+pub(crate) use self::nearby::Nearby;
+use self::program::Way;
+use crate::mover::FORBIDDEN;
+use crate::need::level_of;
+use crate::{Error, Method, Movement, Need, Proposal, Store, Task, needs};
+
+/// Steps tried from one state.
+const AT_ONCE: usize = 8;
+
+/// A need that takes more than this share of what the whole pattern costs is worth a search
+/// in wider regions.
+const DEAR: f64 = 0.01;
+
+/// Needs opened by one step at most: more are not worth its time.
+const MOST_OPENED: usize = 40;
+
+/// Without a deadline: steps for each need.
+const STEPS: usize = 40;
+
+/// The settings of `local-lp`: none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct LocalLp;
+
+impl Method for LocalLp {
+    fn name(&self) -> &'static str {
+        "local-lp"
+    }
+
+    fn suppress(&self, task: &Task) -> Result<Proposal, Error> {
+        Search::new(task)?.run()
+    }
+}
+
+/// The state of a search.
+struct Search<'a> {
+    task: Task<'a>,
+    store: Store,
+    /// Working memory, one for each thread that asks.
+    nearby: Mutex<Vec<Nearby<'a>>>,
+    /// What the secondaries cost.
+    cost: f64,
+}
+
+/// Proofs to put in the place of those of some needs.
+struct Trial {
+    opened: Vec<usize>,
+    movements: Vec<Movement>,
+}
+
+impl<'a> Search<'a> {
+    /// Finds out which needs must be met.
+    ///
+    /// # Errors
+    /// If the solver fails.
+    fn new(task: &Task<'a>) -> Result<Self, Error> {
+        let problem = task.problem;
+        let open = open_needs(task)?;
+        let store = Store::new(problem, open);
+        Ok(Self { task: *task, store, nearby: Mutex::new(Vec::new()), cost: 0.0 })
+    }
+
+    /// Meets the needs, improves until the budget ends.
+    ///
+    /// # Errors
+    /// If the solver fails.
+    fn run(mut self) -> Result<Proposal, Error> {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(self.task.budget.threads()).build();
+        match pool {
+            Ok(pool) => pool.install(|| self.search())?,
+            Err(_) => self.search()?,
+        }
+        let pattern = self.store.pattern(self.task.problem);
+        Ok(Proposal::unbounded(pattern))
+    }
+
+    fn search(&mut self) -> Result<(), Error> {
+        self.meet_all()?;
+        self.task.progress.stage("cleaning up", None);
+        let all = self.secondaries_dearest_first();
+        for batch in all.chunks(AT_ONCE) {
+            if self.task.budget.stop().is_some() {
+                return Ok(());
+            }
+            self.without(batch, None)?;
+        }
+        self.task.progress.stage("improving", None);
+        let mut random = self.task.budget.random(0);
+        for step in 1..=(self.store.needs().len() * STEPS / AT_ONCE) as u64 {
+            if self.task.budget.stop().is_some() {
+                break;
+            }
+            let secondaries = self.secondaries();
+            if secondaries.is_empty() {
+                break;
+            }
+            let chosen: Vec<CellId> =
+                (0..AT_ONCE).map(|_| self.pick(&secondaries, &mut random)).collect();
+            self.without(&chosen, Some(step))?;
+            self.task.budget.spend(AT_ONCE as u64);
+        }
+        Ok(())
+    }
+
+    /// A random secondary; dear ones more often.
+    fn pick(&self, secondaries: &[CellId], random: &mut Random) -> CellId {
+        let draw = |random: &mut Random| secondaries[random.below(secondaries.len())];
+        let (one, other) = (draw(random), draw(random));
+        let weight = |cell| self.task.problem.weight(cell);
+        if weight(other) > weight(one) { other } else { one }
+    }
+
+    fn secondaries(&self) -> Vec<CellId> {
+        let problem = self.task.problem;
+        let used = self.store.used_cells().filter(|&cell| !problem.status(cell).is_primary());
+        used.collect()
+    }
+
+    fn secondaries_dearest_first(&self) -> Vec<CellId> {
+        let problem = self.task.problem;
+        let mut all = self.secondaries();
+        all.sort_by(|&a, &b| problem.weight(b).total_cmp(&problem.weight(a)).then(a.cmp(&b)));
+        all
+    }
+
+    /// Meets every need, the largest first.
+    fn meet_all(&mut self) -> Result<(), Error> {
+        let problem = self.task.problem;
+        self.task.progress.stage("protecting", Some(self.store.needs().len() as u64));
+        let mut next = 0;
+        while next < self.store.needs().len() {
+            let mut batch = Vec::new();
+            while next < self.store.needs().len() && batch.len() < AT_ONCE {
+                if !self.store.is_proven(next) {
+                    batch.push(next);
+                }
+                next += 1;
+                self.task.progress.advance(1);
+            }
+            let ways: Vec<Result<Option<(Need, Way)>, Error>> = batch
+                .par_iter()
+                .map(|&index| {
+                    let need = self.store.needs()[index];
+                    let price = |cell| self.price(cell);
+                    for need in [Some(need), level_of(problem, &need)].into_iter().flatten() {
+                        if let Some(way) = self.cheapest(&need, &price, 0)? {
+                            return Ok(Some((need, way)));
+                        }
+                    }
+                    Ok(None)
+                })
+                .collect();
+            for (index, way) in batch.into_iter().zip(ways) {
+                if let (Some((need, way)), false) = (way?, self.store.is_proven(index)) {
+                    let new = way.movement.cells().filter(|&cell| self.price(cell) > 0.0);
+                    self.cost += new.map(|cell| problem.weight(cell)).sum::<f64>();
+                    self.store.lower(index, need);
+                    self.store.add(problem, way.movement);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// What a cell costs that is to move: nothing if it is hidden.
+    fn price(&self, cell: CellId) -> f64 {
+        let problem = self.task.problem;
+        match problem.status(cell).is_primary() || self.store.is_used(cell) {
+            true => 0.0,
+            false => weight(problem, cell),
+        }
+    }
+
+    /// The cheapest way found to meet a need.
+    fn cheapest(
+        &self,
+        need: &Need,
+        price: &dyn Fn(CellId) -> f64,
+        salt: u64,
+    ) -> Result<Option<Way>, Error> {
+        let lent = self.nearby.lock().ok().and_then(|mut kept| kept.pop());
+        let mut nearby = lent.unwrap_or_else(|| Nearby::new(self.task.problem));
+        let lot = |cell: CellId| lot(salt, cell);
+        let found = nearby.cheapest_at(need, price, &lot, DEAR * self.cost, self.task.budget);
+        if let Ok(mut kept) = self.nearby.lock() {
+            kept.push(nearby);
+        }
+        found
+    }
+
+    /// Tries the pattern without each of some secondaries; keeps what makes it cheaper. Other
+    /// cells are hidden instead only in a numbered step.
+    fn without(&mut self, secondaries: &[CellId], salt: Option<u64>) -> Result<(), Error> {
+        let trials: Vec<Result<Option<Trial>, Error>> =
+            secondaries.par_iter().map(|&cell| self.replace(cell, salt)).collect();
+        for trial in trials {
+            if let Some(trial) = trial? {
+                self.keep_if_cheaper(trial);
+            }
+        }
+        Ok(())
+    }
+
+    /// Other proofs for the needs whose proofs use a secondary, without it.
+    fn replace(&self, out: CellId, salt: Option<u64>) -> Result<Option<Trial>, Error> {
+        let problem = self.task.problem;
+        // The needs whose proofs go, and how many of the proofs that use a cell.
+        let mut opened: Vec<usize> = Vec::new();
+        let mut gone: FxHashMap<CellId, usize> = FxHashMap::default();
+        for (movement, needs) in self.store.proofs_using(out) {
+            opened.extend(needs.iter().map(|&need| need as usize));
+            for cell in movement.cells() {
+                *gone.entry(cell).or_default() += 1;
+            }
+        }
+        if opened.is_empty() || opened.len() > MOST_OPENED {
+            return Ok(None);
+        }
+        opened.sort_unstable();
+        let mut new: FxHashSet<CellId> = FxHashSet::default();
+        let mut movements: Vec<Movement> = Vec::new();
+        for &index in &opened {
+            let need = &self.store.needs()[index];
+            let meets = |one: &Movement| {
+                one.meets(need) || one.reversed(problem).is_some_and(|back| back.meets(need))
+            };
+            if movements.iter().any(meets) {
+                continue;
+            }
+            let price = |cell: CellId| {
+                if cell == out {
+                    return FORBIDDEN;
+                }
+                let left = self.store.uses(cell) - gone.get(&cell).copied().unwrap_or(0);
+                match problem.status(cell).is_primary() || left > 0 || new.contains(&cell) {
+                    true => 0.0,
+                    false if salt.is_none() => FORBIDDEN,
+                    false => weight(problem, cell),
+                }
+            };
+            let Some(way) = self.cheapest(need, &price, salt.unwrap_or(0))? else {
+                return Ok(None);
+            };
+            new.extend(way.movement.cells());
+            movements.push(way.movement);
+        }
+        Ok(Some(Trial { opened, movements }))
+    }
+
+    fn keep_if_cheaper(&mut self, trial: Trial) {
+        let problem = self.task.problem;
+        let old = trial.opened.iter().filter_map(|&need| self.store.proof(need));
+        let mut touched: Vec<CellId> =
+            old.chain(&trial.movements).flat_map(Movement::cells).collect();
+        touched.sort_unstable();
+        touched.dedup();
+        touched.retain(|&cell| !problem.status(cell).is_primary());
+        let used = |store: &Store| -> f64 {
+            let cells = touched.iter().filter(|&&cell| store.is_used(cell));
+            cells.map(|&cell| problem.weight(cell)).sum()
+        };
+        let before = used(&self.store);
+        self.store.begin();
+        let opened: Vec<usize> =
+            trial.opened.iter().flat_map(|&need| self.store.take_need(need).1).collect();
+        for movement in trial.movements {
+            self.store.add(problem, movement);
+        }
+        let after = used(&self.store);
+        if after <= before && opened.iter().all(|&need| self.store.is_proven(need)) {
+            self.store.commit();
+            self.cost += after - before;
+        } else {
+            self.store.roll_back();
+        }
+    }
+}
+
+/// What hiding a cell costs; a cell without weight is still better left alone.
+fn weight(problem: &Problem, cell: CellId) -> f64 {
+    problem.weight(cell).max(f64::MIN_POSITIVE)
+}
+
+/// A number between zero and one for a cell that differs from step to step.
+fn lot(salt: u64, cell: CellId) -> f64 {
+    let mut bits = (u64::from(cell.0) ^ salt.rotate_left(32)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    bits = (bits ^ (bits >> 32)).wrapping_mul(0xD6E8_FEB8_6659_FD93);
+    (bits >> 11) as f64 / (1_u64 << 53) as f64
+}
+
+/// The needs that the primaries alone do not meet, the largest first.
+fn open_needs(task: &Task) -> Result<Vec<Need>, Error> {
+    let problem = task.problem;
+    let budget = Budget::default()
+        .with_threads(task.budget.threads())
+        .with_cancel(task.budget.cancel_flag().clone());
+    let audited = audit(problem, &Pattern::of_primaries(problem), &budget, task.progress)?;
+    let mut reach: FxHashMap<CellId, [i64; 2]> = FxHashMap::default();
+    for finding in &audited.primaries {
+        reach.insert(finding.cell, [finding.down.at_least, finding.up.at_least]);
+    }
+    let mut open = needs(problem);
+    open.retain(|need| {
+        let side = usize::from(need.direction == quell_model::Direction::Up);
+        reach.get(&need.cell).is_none_or(|reach| reach[side] < need.amount)
+    });
+    open.sort_by_key(|need| (std::cmp::Reverse(need.amount), need.cell, need.direction));
+    Ok(open)
+}
