@@ -39,7 +39,7 @@ pub(crate) fn builder<'a>(
     network: Option<&'a TableNetwork>,
 ) -> Result<Box<dyn Builder + 'a>, Error> {
     Ok(match network {
-        Some(network) => Box::new(Plan::new(task.problem, network)),
+        Some(network) => Box::new(Plan::new(task, network)),
         None => Box::new(ByProgram::new(*task)?),
     })
 }

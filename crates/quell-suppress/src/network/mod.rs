@@ -15,7 +15,7 @@ mod search;
 use quell_model::{CellId, Problem, Status, Value};
 
 pub(crate) use plan::Plan;
-use search::Search;
+use search::{Hop, Search};
 
 /// Room without limit; small enough that rooms and flows can be added.
 pub(crate) const UNLIMITED: i64 = i64::MAX / 4;
@@ -69,6 +69,16 @@ impl TableNetwork {
     /// Number of cells.
     pub(crate) fn cells(&self) -> usize {
         self.tail.len()
+    }
+
+    /// A cell as seen from its two nodes.
+    fn hops(&self, cell: u32) -> [(u32, Hop); 2] {
+        let index = cell as usize;
+        let (tail, head) = (self.tail[index], self.head[index]);
+        [
+            (tail, Hop { cell, to: head, room: self.up[index], sign: 1 }),
+            (head, Hop { cell, to: tail, room: self.down[index], sign: -1 }),
+        ]
     }
 
     /// Whether a cell can move at all.

@@ -2,17 +2,18 @@
 
 use std::collections::BTreeSet;
 
-use quell_model::{CellId, Problem, Random};
+use quell_model::{Budget, CellId, Problem, Random};
 
 use super::{Search, TableNetwork};
 use crate::builder::{Builder, Found};
 use crate::need::level_of;
-use crate::{Error, Need, Store, needs};
+use crate::{Error, Need, Store, Task, needs};
 
 /// A pattern in the making: the hidden cells and a proof for every need.
 #[derive(Debug, Clone)]
 pub(crate) struct Plan<'a> {
     problem: &'a Problem,
+    budget: &'a Budget,
     search: Search<'a>,
     secondaries: BTreeSet<CellId>,
     store: Store,
@@ -24,7 +25,8 @@ pub(crate) struct Plan<'a> {
 impl<'a> Plan<'a> {
     /// Only primaries hidden. Needs that they meet alone are met in every pattern, and those
     /// that nothing can meet in none: both are left out.
-    pub(crate) fn new(problem: &'a Problem, network: &'a TableNetwork) -> Self {
+    pub(crate) fn new(task: &Task<'a>, network: &'a TableNetwork) -> Self {
+        let problem = task.problem;
         let weights: Vec<f64> = problem.system().cells().map(|cell| problem.weight(cell)).collect();
         let mut search = Search::new(network, weights);
         problem.primaries().for_each(|cell| search.hide(cell));
@@ -48,7 +50,8 @@ impl<'a> Plan<'a> {
         let open: Vec<Need> = alone.open().filter_map(possible).collect();
         let store = Store::new(problem, open);
         let secondaries = BTreeSet::new();
-        Self { problem, search, secondaries, store, cost: 0.0, changes: Vec::new() }
+        let (budget, cost, changes) = (task.budget, 0.0, Vec::new());
+        Self { problem, budget, search, secondaries, store, cost, changes }
     }
 
     fn found(&self) -> Found {
@@ -106,6 +109,9 @@ impl<'a> Plan<'a> {
         let weight = |cell: CellId| self.problem.weight(cell);
         secondaries.sort_by(|&a, &b| weight(b).total_cmp(&weight(a)).then(a.cmp(&b)));
         for cell in secondaries {
+            if self.budget.stop().is_some() {
+                return;
+            }
             if self.search.is_hidden(cell) {
                 self.try_without(cell);
             }
@@ -267,6 +273,9 @@ impl Builder for Plan<'_> {
 
     fn shake(&mut self, random: &mut Random, times: usize) -> Result<Found, Error> {
         for _ in 0..times {
+            if self.budget.stop().is_some() {
+                break;
+            }
             self.shake_once(random);
         }
         Ok(self.found())

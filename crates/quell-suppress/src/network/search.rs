@@ -40,15 +40,22 @@ impl Ord for Distance {
     }
 }
 
-/// A hidden cell as seen from one of its nodes: what a search reads, side by side.
+/// A cell as seen from one of its nodes: what a search reads, side by side.
 #[derive(Debug, Clone, Copy)]
-struct Hop {
-    cell: u32,
-    to: u32,
+pub(super) struct Hop {
+    pub(super) cell: u32,
+    pub(super) to: u32,
     /// How much it carries from this node when nothing has moved.
-    room: i64,
+    pub(super) room: i64,
     /// The sign with which its movement uses that up.
-    sign: i64,
+    pub(super) sign: i64,
+}
+
+/// A cell that could be hidden as seen from one of its nodes.
+#[derive(Debug, Clone, Copy)]
+struct Offer {
+    hop: Hop,
+    cost: f64,
 }
 
 /// The searches on a network, with the set of hidden cells and working memory.
@@ -59,7 +66,7 @@ pub(crate) struct Search<'a> {
     costs: Vec<f64>,
     /// Cells by node and rising cost.
     starts: Vec<u32>,
-    sorted: Vec<u32>,
+    offers: Vec<Offer>,
     hidden: FixedBitSet,
     hidden_at: Vec<Vec<Hop>>,
     /// Cells that must not be hidden for now.
@@ -88,7 +95,7 @@ impl<'a> Search<'a> {
             reached: Vec::new(),
             heap: BinaryHeap::new(),
             starts: Vec::new(),
-            sorted: Vec::new(),
+            offers: Vec::new(),
             step: 0.0,
             costs: Vec::new(),
             network,
@@ -117,14 +124,16 @@ impl<'a> Search<'a> {
             self.starts[node + 1] += self.starts[node];
         }
         let mut next = self.starts.clone();
-        self.sorted = vec![0; self.starts[network.nodes] as usize];
         let mut order: Vec<u32> =
             (0..network.cells() as u32).filter(|&cell| usable(cell as usize)).collect();
         order.sort_by(|&a, &b| costs[a as usize].total_cmp(&costs[b as usize]));
+        let nothing = Offer { hop: Hop { cell: NONE, to: NONE, room: 0, sign: 1 }, cost: 0.0 };
+        self.offers = vec![nothing; self.starts[network.nodes] as usize];
         for cell in order {
-            for node in [network.tail[cell as usize], network.head[cell as usize]] {
-                self.sorted[next[node as usize] as usize] = cell;
-                next[node as usize] += 1;
+            for (node, hop) in network.hops(cell) {
+                let slot = &mut next[node as usize];
+                self.offers[*slot as usize] = Offer { hop, cost: costs[cell as usize] };
+                *slot += 1;
             }
         }
         self.costs = costs;
@@ -139,11 +148,9 @@ impl<'a> Search<'a> {
     pub(crate) fn hide(&mut self, cell: CellId) {
         let index = cell.index();
         if !self.hidden.put(index) && self.network.is_movable(index) {
-            let (tail, head) = (self.network.tail[index], self.network.head[index]);
-            let (up, down) = (self.network.up[index], self.network.down[index]);
-            let hop = |to, room, sign| Hop { cell: cell.0, to, room, sign };
-            self.hidden_at[tail as usize].push(hop(head, up, 1));
-            self.hidden_at[head as usize].push(hop(tail, down, -1));
+            for (node, hop) in self.network.hops(cell.0) {
+                self.hidden_at[node as usize].push(hop);
+            }
         }
     }
 
@@ -177,7 +184,7 @@ impl<'a> Search<'a> {
 
     /// The cheapest way found to meet a need: the movement and the cost of what it would
     /// hide. Hidden cells do what they can first; the rest goes along the cheapest path that
-    /// can carry all of it, or a half or a quarter if that is cheaper for what it carries.
+    /// can carry all of it, or a half, a quarter … if that is cheaper for what it carries.
     /// The same is tried from the start, without what the hidden cells do.
     pub(crate) fn cheapest(&mut self, need: &Need) -> Option<(Movement, f64)> {
         let ends = self.ends(need)?;
@@ -203,17 +210,21 @@ impl<'a> Search<'a> {
     ) -> Option<(Movement, f64)> {
         while amount > 0 {
             let mut best: Option<(f64, i64)> = None;
-            for part in [amount, amount - amount / 2, amount - amount / 4 * 3, 1] {
+            let mut part = amount;
+            loop {
                 let limit = best.map_or(f64::INFINITY, |(cost, _)| cost);
                 let share = part as f64 / amount as f64;
                 let reach = self.shortest(need.cell.0, ends, part, limit * share);
-                if let Some(cost) = reach.filter(|&cost| cost / share < limit) {
+                let better = reach.filter(|&cost| cost / share < limit);
+                if let Some(cost) = better {
                     best = Some((cost / share, part));
                 }
-                // Dividing further only where the whole does not get through, or dearly.
-                if part == 1 || (best.is_some_and(|(cost, _)| cost == 0.0)) {
+                // Halves, until something gets through; further only while that is cheaper.
+                let stuck = best.is_some() && better.is_none() && part < amount;
+                if part == 1 || stuck || best.is_some_and(|(cost, _)| cost == 0.0) {
                     break;
                 }
+                part -= part / 2;
             }
             let (_, part) = best?;
             self.shortest(need.cell.0, ends, part, f64::INFINITY)?;
@@ -350,6 +361,10 @@ impl<'a> Search<'a> {
             }
             for position in 0..self.hidden_at[node as usize].len() {
                 let hop = self.hidden_at[node as usize][position];
+                // Most lead to where a cheaper way has been found: that is asked first.
+                if distance + self.step >= self.distance[hop.to as usize] {
+                    continue;
+                }
                 let room = hop.room - hop.sign * self.movement[hop.cell as usize];
                 if room >= part && hop.cell != except {
                     self.reach(hop.to, distance + self.step, hop.cell);
@@ -357,22 +372,26 @@ impl<'a> Search<'a> {
             }
             let list = self.starts[node as usize] as usize..self.starts[node as usize + 1] as usize;
             for position in list {
-                let cell = self.sorted[position];
-                let cost = self.costs[cell as usize] + self.step;
-                let bound = self.distance[sink as usize].min(limit);
-                if distance + cost >= bound {
+                let Offer { hop, cost } = self.offers[position];
+                let there = distance + cost + self.step;
+                if there >= self.distance[sink as usize].min(limit) {
                     break;
                 }
-                let index = cell as usize;
-                if cell == except || self.hidden.contains(index) || self.banned.contains(index) {
+                let (known, index) = (self.distance[hop.to as usize], hop.cell as usize);
+                // A cell that moves already is paid for.
+                if distance + self.step >= known || (there >= known && self.movement[index] == 0) {
                     continue;
                 }
-                let (room, to) = self.step_from(cell, node);
-                if room >= part {
-                    // A cell that moves already is paid for.
-                    let paid = self.movement[cell as usize] != 0;
-                    self.reach(to, distance + if paid { self.step } else { cost }, cell);
+                let moved = self.movement[index];
+                if hop.cell == except
+                    || hop.room - hop.sign * moved < part
+                    || self.hidden.contains(index)
+                    || self.banned.contains(index)
+                {
+                    continue;
                 }
+                let there = if moved != 0 { distance + self.step } else { there };
+                self.reach(hop.to, there, hop.cell);
             }
         }
         None

@@ -6,4 +6,5 @@ mod every_method;
 mod exact;
 mod gauss;
 mod kelly_ilp;
+mod local_lp;
 mod two_way;

@@ -1,0 +1,32 @@
+//! `local-lp` on tables that are larger than its regions.
+
+use quell_gen::{Contributors, DimensionSize, Ons};
+use quell_model::{Budget, Problem, Silent};
+use quell_suppress::{LocalLp, Outcome, protect};
+
+fn three_way(sizes: [usize; 3], seed: u64) -> Problem {
+    Ons {
+        dimensions: sizes.map(DimensionSize::flat).to_vec(),
+        contributors: Contributors::PrimaryShare(0.15),
+        ..Ons::default()
+    }
+    .generate(seed)
+    .unwrap()
+}
+
+fn solve(problem: &Problem, threads: usize, work: u64) -> Outcome {
+    let budget = Budget::default().with_threads(threads).with_seed(5).with_work(work);
+    protect(&LocalLp, problem, &budget, &Silent).unwrap()
+}
+
+#[test]
+fn threads_change_nothing_and_steps_only_lower_the_cost() {
+    for seed in 0..3 {
+        let problem = three_way([12, 11, 10], seed);
+        let first = solve(&problem, 1, 8);
+        let (one, two) = (solve(&problem, 1, 80), solve(&problem, 2, 80));
+        assert_eq!(one.pattern, two.pattern, "{seed}");
+        assert!(one.audit.is_safe() && one.repaired == 0, "{seed}: {} repaired", one.repaired);
+        assert!(one.cost <= first.cost && one.cost > 0.0, "{seed}");
+    }
+}
