@@ -144,7 +144,7 @@ impl Ons {
         Ok(self.problem(cube, &amounts))
     }
 
-    fn check(&self) -> Result<(), ParameterError> {
+    pub(crate) fn check(&self) -> Result<(), ParameterError> {
         DimensionSize::check(&self.dimensions)?;
         share("zeros", self.zeros)?;
         decimals(self.decimals)?;
@@ -230,7 +230,8 @@ impl Ons {
         base
     }
 
-    fn problem(&self, cube: Cube, amounts: &[Amount]) -> Problem {
+    /// The rules applied to what the cells add up to.
+    pub(crate) fn problem(&self, cube: Cube, amounts: &[Amount]) -> Problem {
         let grand_total = amounts.first().map_or(0, |amount| amount.value);
         let cells = amounts.iter().map(|amount| self.cell(amount, grand_total));
         let contributors = amounts.iter().map(|amount| amount.contributors).collect();
@@ -289,7 +290,7 @@ impl Ons {
 
 /// What a cell adds up to, with its two largest contributions for the p% rule.
 #[derive(Debug, Clone, Copy, Default)]
-struct Amount {
+pub(crate) struct Amount {
     value: Value,
     largest: Value,
     second: Value,
@@ -297,7 +298,7 @@ struct Amount {
 }
 
 impl Amount {
-    fn of_one(contribution: Value) -> Self {
+    pub(crate) fn of_one(contribution: Value) -> Self {
         Self { value: contribution, largest: contribution, second: 0, contributors: 1 }
     }
 
@@ -322,7 +323,7 @@ impl AddAssign for Amount {
 }
 
 /// `−1/ln r` in units, between one unit and the largest contribution.
-fn contribution(random: &mut Random, units: f64) -> Value {
+pub(crate) fn contribution(random: &mut Random, units: f64) -> Value {
     let amount = (-1.0 / random.uniform().ln()).min(LARGEST_CONTRIBUTION);
     ((amount * units).round() as Value).max(1)
 }
