@@ -6,6 +6,9 @@
 //! - [`intervals`]: exact intervals against solving each linear program from scratch;
 //! - [`tabulate`]: tables from millions of records;
 //! - [`preprocessing`]: which primaries need protecting, and what that saves;
+//! - [`sparse_giant`]: millions of cells, most of them primaries;
+//! - [`protected`]: a table protected in one process and audited in another;
+//! - [`tables`], [`methods`]: what is measured, by name;
 //! - [`measure`]: clocks, memory and what is known of the machine;
 //! - [`results`]: raw numbers as CSV, printed tables as Markdown.
 
@@ -13,8 +16,13 @@ mod audit;
 mod herrington;
 mod intervals;
 mod measure;
+mod methods;
 mod preprocessing;
+mod protected;
 mod results;
+mod seconds;
+mod sparse_giant;
+mod tables;
 mod tabulate;
 mod unpick;
 
@@ -45,6 +53,11 @@ enum Measurement {
     Tabulate(tabulate::TabulateArguments),
     /// Which primaries need protecting, and what that saves three methods (serpell-2013)
     Preprocessing(preprocessing::PreprocessingArguments),
+    /// Protect the sparse giant: 650,000 base cells, 3.7 million cells, 2.4 million primaries
+    SparseGiant(sparse_giant::SparseGiantArguments),
+    /// Protect one table in this process and write it
+    #[command(hide = true)]
+    Alone(protected::AloneArguments),
 }
 
 fn main() -> ExitCode {
@@ -55,6 +68,8 @@ fn main() -> ExitCode {
         Measurement::Intervals(arguments) => intervals::run(&arguments),
         Measurement::Tabulate(arguments) => tabulate::run(&arguments),
         Measurement::Preprocessing(arguments) => preprocessing::run(&arguments),
+        Measurement::SparseGiant(arguments) => sparse_giant::run(&arguments),
+        Measurement::Alone(arguments) => protected::run_alone(&arguments),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
