@@ -3,8 +3,8 @@
 use quell_model::{Budget, Pattern, Problem, Progress};
 
 use crate::{
-    Auto, EliminationLp, Error, Exact, Gapn, Gauss, GenSup, HeurGene, Hypercube, KellyIlp, KellyLp,
-    Modular, ParallelBoundAndPath, ShortestPath,
+    Auto, EliminationLp, Error, Exact, Gapn, Gauss, GenSup, HeurGene, Hybrid, Hypercube, KellyIlp,
+    KellyLp, Modular, ParallelBoundAndPath, ShortestPath,
 };
 
 /// What a method is given.
@@ -56,6 +56,7 @@ pub const METHODS: &[&str] = &[
     "auto",
     "exact",
     "kelly-lp",
+    "hybrid",
     "elimination-lp",
     "kelly-ilp",
     "hypercube",
@@ -81,6 +82,7 @@ pub fn method(name: &str) -> Result<Box<dyn Method>, Error> {
         "auto" => Box::new(Auto),
         "exact" => Box::new(Exact),
         "kelly-lp" => Box::new(KellyLp::default()),
+        "hybrid" => Box::new(Hybrid::default()),
         "hypercube" => Box::new(Hypercube),
         "shortest-path" => Box::new(ShortestPath),
         "gapn" => Box::new(Gapn::default()),

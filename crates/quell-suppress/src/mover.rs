@@ -1,7 +1,8 @@
 //! The question every method asks: how can a primary move so far, at the least cost?
 
-use quell_model::{CellId, Problem};
+use quell_model::{Budget, CellId, Problem};
 
+use crate::group_program::{self, GroupProgram};
 use crate::program::Program;
 use crate::{Error, Movement, Need};
 
@@ -23,10 +24,14 @@ pub trait Mover {
     ) -> Result<Option<Movement>, Error>;
 }
 
-/// The mover for a problem.
+/// The mover for a problem: a program over all cells, or in large tables one that takes cells
+/// in as they are needed.
 ///
 /// # Errors
 /// If the solver fails.
 pub fn mover(problem: &Problem) -> Result<Box<dyn Mover + '_>, Error> {
-    Ok(Box::new(Program::new(problem)?))
+    Ok(match problem.cell_count() <= group_program::SMALL {
+        true => Box::new(Program::new(problem)?),
+        false => Box::new(GroupProgram::new(problem, &Budget::default())?),
+    })
 }

@@ -5,5 +5,6 @@ mod attacker;
 mod every_method;
 mod exact;
 mod gauss;
+mod hybrid;
 mod kelly_ilp;
 mod two_way;
