@@ -16,6 +16,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::measure::{Cost, Watched, measured, peak_memory, watched};
 use crate::methods::method;
+use crate::results::{Circumstances, log, read};
+use crate::seconds::seconds;
 use crate::tables::table;
 
 /// What is asked: a table, a method and its limits.
@@ -81,15 +83,104 @@ pub struct Audited {
     pub peak_mib: f64,
 }
 
-/// Where the command `quell` is.
+/// The columns of raw results, those of [`Asked`] first.
+pub const COLUMNS: [&str; 24] = [
+    "table",
+    "table_seed",
+    "method",
+    "seconds_allowed",
+    "seed",
+    "threads",
+    "cells",
+    "primaries",
+    "e_u",
+    "primaries_cost",
+    "secondaries",
+    "cost",
+    "lower_bound",
+    "repaired",
+    "simplex_iterations",
+    "method_wall_s",
+    "method_cpu_s",
+    "wall_s",
+    "cpu_s",
+    "peak_mib",
+    "safe",
+    "audit_wall_s",
+    "audit_peak_mib",
+    "audit_safe",
+];
+
+/// A result by the names of its columns.
+#[derive(Debug, Clone)]
+pub struct Row(Vec<String>);
+
+impl Row {
+    /// What stands in a column.
+    pub fn text(&self, column: &str) -> &str {
+        let position = COLUMNS.iter().position(|&name| name == column);
+        position.and_then(|position| self.0.get(position)).map_or("", String::as_str)
+    }
+
+    /// The number in a column.
+    pub fn number(&self, column: &str) -> f64 {
+        self.text(column).parse().unwrap_or(f64::NAN)
+    }
+}
+
+/// How tables are protected and audited.
 #[derive(Debug, Args)]
-pub struct Auditor {
+pub struct Limits {
+    /// Time a method may search, such as 60s, 5m or 1h
+    #[arg(long, value_name = "TIME", value_parser = seconds, default_value = "5m")]
+    pub time: f64,
+
+    /// The seed of the methods
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+
+    /// Threads of the methods and the audits
+    #[arg(long, default_value_t = crate::measure::cores())]
+    pub threads: usize,
+
     /// The command quell that audits; by default the one beside this program
     #[arg(long, value_name = "FILE")]
     quell: Option<PathBuf>,
 }
 
-impl Auditor {
+impl Limits {
+    /// The result of a table and a method: the one in the results of `measurement`, or a new
+    /// one, which is added there.
+    ///
+    /// # Errors
+    /// If a process fails, or the results cannot be read or written.
+    pub fn result(
+        &self,
+        measurement: &str,
+        (table, table_seed): (&str, u64),
+        method: &str,
+    ) -> Result<Row, Box<dyn Error>> {
+        let asked = Asked {
+            table: table.to_owned(),
+            table_seed,
+            method: method.to_owned(),
+            seconds: self.time,
+            seed: self.seed,
+            threads: self.threads,
+        };
+        let known =
+            read(measurement, &COLUMNS)?.into_iter().find(|row| row.starts_with(&asked.row()));
+        if let Some(row) = known {
+            return Ok(Row(row));
+        }
+        eprintln!("{table} {table_seed} {method} …");
+        let circumstances = Circumstances::now();
+        let (found, audit) = self.run(&asked)?;
+        let row: Vec<String> = asked.row().into_iter().chain(found_row(&found, &audit)).collect();
+        log(measurement, &COLUMNS, [row.clone()], &circumstances)?;
+        Ok(Row(row))
+    }
+
     fn command(&self) -> Result<PathBuf, Box<dyn Error>> {
         let path = match &self.quell {
             Some(path) => path.clone(),
@@ -102,10 +193,7 @@ impl Auditor {
     }
 
     /// Protects a table and has it audited, each in a process of its own.
-    ///
-    /// # Errors
-    /// If a process fails.
-    pub fn run(&self, asked: &Asked) -> Result<(Protected, Audited), Box<dyn Error>> {
+    fn run(&self, asked: &Asked) -> Result<(Protected, Audited), Box<dyn Error>> {
         let quell = self.command()?;
         let file = std::env::temp_dir().join(format!("quell-bench-{}.jj", std::process::id()));
         let both = protected(asked, &file)
@@ -113,6 +201,42 @@ impl Auditor {
         let _ = std::fs::remove_file(&file);
         both
     }
+}
+
+impl Asked {
+    fn row(&self) -> Vec<String> {
+        vec![
+            self.table.clone(),
+            self.table_seed.to_string(),
+            self.method.clone(),
+            self.seconds.to_string(),
+            self.seed.to_string(),
+            self.threads.to_string(),
+        ]
+    }
+}
+
+fn found_row(found: &Protected, audit: &Audited) -> Vec<String> {
+    vec![
+        found.cells.to_string(),
+        found.primaries.to_string(),
+        found.unpicked.to_string(),
+        format!("{:.2}", found.primaries_cost),
+        found.secondaries.to_string(),
+        format!("{:.2}", found.cost),
+        format!("{:.2}", found.lower_bound),
+        found.repaired.to_string(),
+        found.iterations.to_string(),
+        format!("{:.1}", found.method_wall),
+        format!("{:.1}", found.method_cpu),
+        format!("{:.1}", found.wall),
+        format!("{:.1}", found.cpu),
+        format!("{:.0}", found.peak_mib),
+        found.safe.to_string(),
+        format!("{:.1}", audit.wall),
+        format!("{:.0}", audit.peak_mib),
+        audit.safe.to_string(),
+    ]
 }
 
 fn protected(asked: &Asked, file: &Path) -> Result<Protected, Box<dyn Error>> {
@@ -147,6 +271,16 @@ pub struct AloneArguments {
 
     /// Where the protected table goes
     file: PathBuf,
+}
+
+/// How many cells, primaries and primaries exposed by unpicking a table has.
+///
+/// # Errors
+/// If there is no such table.
+pub fn counts(name: &str, seed: u64) -> Result<[usize; 3], Box<dyn Error>> {
+    let problem = table(name, seed)?;
+    let unpicked = unpick(&problem, &Pattern::of_primaries(&problem));
+    Ok([problem.cell_count(), problem.primaries().count(), unpicked.exposures.len()])
 }
 
 /// Protects a table, writes it and prints what came of it as JSON.

@@ -64,6 +64,9 @@ impl Default for Evolution {
     }
 }
 
+/// What orders cost; `None` for those the budget left no time for.
+pub(crate) type Fitness<'a> = dyn FnMut(&[Vec<u32>]) -> Result<Vec<Option<f64>>, Error> + 'a;
+
 /// The best order found.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Searched {
@@ -83,12 +86,12 @@ struct Member {
 
 impl Evolution {
     /// Searches the orders of `count` things, the first one being `0, 1, 2, …`. `evaluate`
-    /// gives the costs of some orders, `None` for those the budget left no time for.
-    pub(crate) fn search(
+    /// gives what orders cost.
+    pub(crate) fn search<'a>(
         &self,
         count: usize,
         budget: &Budget,
-        evaluate: &mut dyn FnMut(&[Vec<u32>]) -> Result<Vec<Option<f64>>, Error>,
+        evaluate: &'a mut Fitness<'a>,
     ) -> Result<Searched, Error> {
         let mut run = Run { evaluate, trace: Vec::new(), best: None };
         if count <= FEW {
@@ -173,7 +176,7 @@ impl Evolution {
 
 /// What is known of the orders evaluated so far.
 struct Run<'a> {
-    evaluate: &'a mut dyn FnMut(&[Vec<u32>]) -> Result<Vec<Option<f64>>, Error>,
+    evaluate: &'a mut Fitness<'a>,
     trace: Vec<f64>,
     best: Option<(f64, Vec<u32>)>,
 }
