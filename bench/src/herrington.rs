@@ -11,10 +11,12 @@ use std::time::Duration;
 use clap::Args;
 use quell_gen::Herrington;
 use quell_model::{Budget, Silent};
-use quell_suppress::{GenSup, Method, Proposal, Task, method, protect};
+use quell_suppress::{GenSup, Method, method, protect};
 
-use crate::measure::{Cost, measured};
+use crate::measure::measured;
+use crate::protected::Timed;
 use crate::results::{Circumstances, log, print, read};
+use crate::seconds::seconds;
 
 /// The averages of one method over one class in the thesis: cost and processor seconds.
 type Averages = (f64, f64);
@@ -52,7 +54,7 @@ pub struct HerringtonArguments {
     #[arg(long, value_delimiter = ',', value_name = "NAMES", default_values = THESIS_METHODS)]
     methods: Vec<String>,
 
-    /// Time a method may take for one table, in seconds: 60s
+    /// Time a method may take for one table, such as 60s
     #[arg(long, value_name = "TIME", value_parser = seconds, default_value = "60s")]
     time: f64,
 
@@ -63,12 +65,6 @@ pub struct HerringtonArguments {
     /// Threads of the methods
     #[arg(long, default_value_t = crate::measure::cores())]
     threads: usize,
-}
-
-fn seconds(text: &str) -> Result<f64, String> {
-    let number = text.strip_suffix('s').unwrap_or(text);
-    let seconds = number.parse().ok().filter(|&seconds: &f64| seconds > 0.0 && seconds < 1e9);
-    seconds.ok_or_else(|| format!("{text} is no time; expected seconds, such as 60s"))
 }
 
 const COLUMNS: [&str; 15] = [
@@ -161,26 +157,6 @@ fn asked(arguments: &HerringtonArguments, class: &str, instance: u64, name: &str
         arguments.seed.to_string(),
         arguments.threads.to_string(),
     ]
-}
-
-/// A method with a clock, so that its time is known without that of the audit.
-struct Timed {
-    method: Box<dyn Method>,
-    cost: Mutex<Option<Cost>>,
-}
-
-impl Method for Timed {
-    fn name(&self) -> &'static str {
-        self.method.name()
-    }
-
-    fn suppress(&self, task: &Task) -> Result<Proposal, quell_suppress::Error> {
-        let (result, cost) = measured(|| self.method.suppress(task));
-        if let Ok(mut slot) = self.cost.lock() {
-            *slot = Some(cost);
-        }
-        result
-    }
 }
 
 /// The columns that say what was found.

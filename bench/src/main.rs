@@ -6,15 +6,33 @@
 //! - [`intervals`]: exact intervals against solving each linear program from scratch;
 //! - [`tabulate`]: tables from millions of records;
 //! - [`preprocessing`]: which primaries need protecting, and what that saves;
+//! - [`serpell`]: Tables 3 and 4 of serpell-2011;
+//! - [`mutation`]: its figure 2, operators of the genetic algorithm;
+//! - [`grouping`]: its section 3.6, grouping and pre-selection;
+//! - [`growth`]: time and memory by size;
+//! - [`sparse_giant`]: millions of cells, most of them primaries;
+//! - [`protected`]: a table protected in one process and audited in another;
+//! - [`tables`], [`methods`]: what is measured, by name;
+//! - [`plot`]: line charts as SVG;
 //! - [`measure`]: clocks, memory and what is known of the machine;
 //! - [`results`]: raw numbers as CSV, printed tables as Markdown.
 
 mod audit;
+mod grouping;
+mod growth;
 mod herrington;
 mod intervals;
 mod measure;
+mod methods;
+mod mutation;
+mod plot;
 mod preprocessing;
+mod protected;
 mod results;
+mod seconds;
+mod serpell;
+mod sparse_giant;
+mod tables;
 mod tabulate;
 mod unpick;
 
@@ -45,6 +63,21 @@ enum Measurement {
     Tabulate(tabulate::TabulateArguments),
     /// Which primaries need protecting, and what that saves three methods (serpell-2013)
     Preprocessing(preprocessing::PreprocessingArguments),
+    /// Protect the tables of Table 3 of serpell-2011
+    SerpellTable3(serpell::SerpellArguments),
+    /// Protect the tables of Table 4 of serpell-2011
+    SerpellTable4(serpell::SerpellArguments),
+    /// Figure 2 of serpell-2011: self-adaptive mutation against four fixed operators
+    Mutation(mutation::MutationArguments),
+    /// Section 3.6 of serpell-2011: grouping and pre-selection
+    Grouping(grouping::GroupingArguments),
+    /// Time and memory by size
+    Growth(growth::GrowthArguments),
+    /// Protect the sparse giant: 650,000 base cells, 3.7 million cells, 2.4 million primaries
+    SparseGiant(sparse_giant::SparseGiantArguments),
+    /// Protect one table in this process and write it
+    #[command(hide = true)]
+    Alone(protected::AloneArguments),
 }
 
 fn main() -> ExitCode {
@@ -55,6 +88,13 @@ fn main() -> ExitCode {
         Measurement::Intervals(arguments) => intervals::run(&arguments),
         Measurement::Tabulate(arguments) => tabulate::run(&arguments),
         Measurement::Preprocessing(arguments) => preprocessing::run(&arguments),
+        Measurement::SerpellTable3(arguments) => serpell::table3(&arguments),
+        Measurement::SerpellTable4(arguments) => serpell::table4(&arguments),
+        Measurement::Mutation(arguments) => mutation::run(&arguments),
+        Measurement::Grouping(arguments) => grouping::run(&arguments),
+        Measurement::Growth(arguments) => growth::run(&arguments),
+        Measurement::SparseGiant(arguments) => sparse_giant::run(&arguments),
+        Measurement::Alone(arguments) => protected::run_alone(&arguments),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

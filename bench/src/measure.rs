@@ -1,6 +1,8 @@
 //! Clocks, memory, and what is known of the machine. Linux only: it all comes from `/proc`.
 
-use std::time::{Instant, SystemTime, UNIX_EPOCH};
+use std::io;
+use std::process::{Command, ExitStatus};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 /// Ticks of the kernel's accounting a second; 100 on every Linux in use.
 const TICKS: f64 = 100.0;
@@ -35,9 +37,43 @@ fn cpu_seconds() -> f64 {
     ticks / TICKS
 }
 
+/// What a process took.
+#[derive(Debug, Clone, Copy)]
+pub struct Watched {
+    /// How it ended.
+    pub status: ExitStatus,
+    /// Seconds by the clock on the wall.
+    pub wall: f64,
+    /// The most memory seen, in MiB.
+    pub peak_mib: f64,
+}
+
+/// How often a process is looked at.
+const LOOK: Duration = Duration::from_millis(20);
+
+/// Runs a process and watches its memory, which is gone once it has ended.
+pub fn watched(command: &mut Command) -> io::Result<Watched> {
+    let start = Instant::now();
+    let mut child = command.spawn()?;
+    let status_file = format!("/proc/{}/status", child.id());
+    let mut peak_mib: f64 = 0.0;
+    let status = loop {
+        peak_mib = peak_mib.max(peak_of(&status_file));
+        match child.try_wait()? {
+            Some(status) => break status,
+            None => std::thread::sleep(LOOK),
+        }
+    };
+    Ok(Watched { status, wall: start.elapsed().as_secs_f64(), peak_mib })
+}
+
 /// The most memory this process has held, in MiB.
 pub fn peak_memory() -> f64 {
-    let kib = field("/proc/self/status", "VmHWM").and_then(|text| {
+    peak_of("/proc/self/status")
+}
+
+fn peak_of(status_file: &str) -> f64 {
+    let kib = field(status_file, "VmHWM").and_then(|text| {
         text.split_whitespace().next().and_then(|number| number.parse::<f64>().ok())
     });
     kib.unwrap_or(0.0) / 1024.0

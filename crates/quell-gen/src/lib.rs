@@ -2,6 +2,7 @@
 //! machine and in every version.
 //!
 //! - [`Ons`]: k-way tables with hierarchies and contributors (serpell-2011, serpell-2013);
+//! - [`Sparse`]: few cells of a very large product of dimensions;
 //! - [`Herrington`]: large two-way tables with few primaries (herrington-2015);
 //! - [`Cta`]: tables for controlled tabular adjustment (cox-2005);
 //! - [`Survey`]: the microdata of a fictional business survey;
@@ -14,6 +15,7 @@ mod leaves;
 mod ons;
 mod parameters;
 mod random_system;
+mod sparse;
 mod survey;
 
 pub use cta::Cta;
@@ -24,4 +26,5 @@ pub use ons::{
 };
 pub use parameters::{ParameterError, Weights};
 pub use random_system::{Shape, random_problem, random_problem_of};
+pub use sparse::{Sparse, SparseDimension};
 pub use survey::{Classification, Firm, Survey, survey_classifications, survey_csv};

@@ -24,7 +24,9 @@ mod exact;
 mod gapn;
 mod gauss;
 mod gensup;
+mod group_program;
 mod heurgene;
+mod hybrid;
 mod hypercube;
 mod kelly_ilp;
 mod kelly_lp;
@@ -33,6 +35,7 @@ mod method;
 mod modular;
 mod movement;
 mod mover;
+mod near;
 mod need;
 mod neighbourhood;
 mod network;
@@ -52,6 +55,10 @@ pub use gapn::Gapn;
 pub use gauss::Gauss;
 pub use gensup::{GenSup, Mutation, Seeds};
 pub use heurgene::{HeurGene, Strategy};
+pub use hybrid::{
+    Candidates, Evolution, Extra, Grouping, Hybrid, HybridRun, HybridSettings, Levels,
+    MutationChoice, OrderCrossover, OrderMutation, Preselection,
+};
 pub use hypercube::Hypercube;
 pub use kelly_ilp::KellyIlp;
 pub use kelly_lp::{KellyLp, Order};

@@ -3,8 +3,8 @@
 use quell_model::{Budget, Pattern, Problem, Progress};
 
 use crate::{
-    Auto, EliminationLp, Error, Exact, Gapn, Gauss, GenSup, HeurGene, Hypercube, KellyIlp, KellyLp,
-    LocalLp, Modular, ParallelBoundAndPath, ShortestPath,
+    Auto, EliminationLp, Error, Exact, Gapn, Gauss, GenSup, HeurGene, Hybrid, Hypercube, KellyIlp,
+    KellyLp, LocalLp, Modular, ParallelBoundAndPath, ShortestPath,
 };
 
 /// What a method is given.
@@ -57,6 +57,7 @@ pub const METHODS: &[&str] = &[
     "exact",
     "local-lp",
     "kelly-lp",
+    "hybrid",
     "elimination-lp",
     "kelly-ilp",
     "hypercube",
@@ -83,6 +84,7 @@ pub fn method(name: &str) -> Result<Box<dyn Method>, Error> {
         "exact" => Box::new(Exact),
         "local-lp" => Box::new(LocalLp),
         "kelly-lp" => Box::new(KellyLp::default()),
+        "hybrid" => Box::new(Hybrid::default()),
         "hypercube" => Box::new(Hypercube),
         "shortest-path" => Box::new(ShortestPath),
         "gapn" => Box::new(Gapn::default()),

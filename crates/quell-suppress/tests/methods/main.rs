@@ -5,6 +5,7 @@ mod attacker;
 mod every_method;
 mod exact;
 mod gauss;
+mod hybrid;
 mod kelly_ilp;
 mod local_lp;
 mod two_way;

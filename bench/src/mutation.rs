@@ -1,0 +1,182 @@
+//! Figure 2 of serpell-2011: the self-adaptive genetic algorithm against four with a fixed
+//! mutation operator, on a two-way table with one hierarchical dimension, 748 cells and 105
+//! primaries.
+//!
+//! Every run evaluates the same number of orders of all primaries, one linear program a
+//! primary and level, without pre-selection, as the algorithm stood then.
+
+use std::error::Error;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use clap::Args;
+use quell_gen::{Contributors, DimensionSize, Ons};
+use quell_model::{Budget, Problem, Silent};
+use quell_suppress::{
+    Candidates, Evolution, Hybrid, HybridSettings, Levels, MutationChoice, OrderMutation,
+    Preselection, Task,
+};
+
+use crate::plot::{Axis, Chart, Line};
+use crate::results::{Circumstances, log, print, read};
+
+/// Primaries of the paper's table.
+const PRIMARIES: usize = 105;
+
+/// What is measured.
+#[derive(Debug, Args)]
+pub struct MutationArguments {
+    /// Runs of each algorithm: the seeds 1 to this
+    #[arg(long, default_value_t = 30)]
+    runs: u64,
+
+    /// Calls of the fitness function in a run
+    #[arg(long, default_value_t = 200)]
+    calls: usize,
+
+    /// Runs at the same time
+    #[arg(long, default_value_t = crate::measure::cores())]
+    threads: usize,
+}
+
+const COLUMNS: [&str; 6] =
+    ["algorithm", "seed", "calls", "programs", "simplex_iterations", "costs"];
+
+/// How many of [`COLUMNS`] say what was asked.
+const ASKED: usize = 3;
+
+fn algorithms() -> Vec<(&'static str, MutationChoice)> {
+    let fixed =
+        OrderMutation::ALL.map(|mutation| (mutation.name(), MutationChoice::Fixed(mutation)));
+    [("self-adaptive", MutationChoice::SelfAdaptive)].into_iter().chain(fixed).collect()
+}
+
+/// The first table of 22 × 34(H) cells with as many primaries as the paper's.
+fn table() -> Result<Problem, Box<dyn Error>> {
+    let parameters = Ons {
+        dimensions: vec![DimensionSize::hierarchical(34), DimensionSize::flat(22)],
+        contributors: Contributors::PrimaryShare(PRIMARIES as f64 / 748.0),
+        ..Ons::default()
+    };
+    for seed in 1..1_000 {
+        let problem = parameters.generate(seed)?;
+        if problem.primaries().count() == PRIMARIES && problem.cell_count() == 748 {
+            return Ok(problem);
+        }
+    }
+    Err("no seed gives a table like the paper's".into())
+}
+
+pub fn run(arguments: &MutationArguments) -> Result<(), Box<dyn Error>> {
+    let problem = table()?;
+    let done = read("mutation", &COLUMNS)?;
+    let asked: Vec<(MutationChoice, Vec<String>)> = (1..=arguments.runs)
+        .flat_map(|seed| {
+            algorithms().into_iter().map(move |(name, choice)| {
+                (choice, vec![name.to_owned(), seed.to_string(), arguments.calls.to_string()])
+            })
+        })
+        .filter(|(_, asked)| !done.iter().any(|row| row.starts_with(asked)))
+        .collect();
+    let first = Circumstances::now();
+    let next = AtomicUsize::new(0);
+    let results = Mutex::new(Vec::new());
+    std::thread::scope(|scope| {
+        for _ in 0..arguments.threads.max(1) {
+            scope.spawn(|| {
+                while let Some((choice, asked)) = asked.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    eprintln!("{} …", asked.join(" "));
+                    let row = one(&problem, *choice, asked).map_err(|error| error.to_string());
+                    let Ok(mut results) = results.lock() else { return };
+                    let logged = row.and_then(|row| {
+                        log("mutation", &COLUMNS, [row], &first).map_err(|error| error.to_string())
+                    });
+                    results.push(logged);
+                }
+            });
+        }
+    });
+    for result in results.into_inner()? {
+        result?;
+    }
+    show(arguments, &read("mutation", &COLUMNS)?, &first)
+}
+
+fn one(
+    problem: &Problem,
+    mutation: MutationChoice,
+    asked: &[String],
+) -> Result<Vec<String>, Box<dyn Error>> {
+    let calls: usize = asked[2].parse()?;
+    let settings = HybridSettings {
+        evolution: Evolution {
+            mutation,
+            most_calls: calls,
+            calls_without_gain: usize::MAX,
+            ..Evolution::default()
+        },
+        candidates: Candidates::All,
+        levels: Levels::Both,
+        preselection: Preselection::None,
+        ..HybridSettings::for_cells(problem.cell_count())
+    };
+    let budget = Budget::default().with_seed(asked[1].parse()?).with_threads(1);
+    let task = Task { problem, budget: &budget, progress: &Silent };
+    let run = Hybrid { settings: Some(settings) }.run(&task)?;
+    let costs: Vec<String> =
+        run.trace.iter().take(calls).map(|cost| format!("{cost:.2}")).collect();
+    let found = [run.programs.to_string(), run.iterations.to_string(), costs.join(" ")];
+    Ok(asked.iter().cloned().chain(found).collect())
+}
+
+/// Average costs by call, printed at some calls and drawn at all.
+fn show(
+    arguments: &MutationArguments,
+    done: &[Vec<String>],
+    first: &Circumstances,
+) -> Result<(), Box<dyn Error>> {
+    let marks = [10, 25, 50, 100, 150, arguments.calls];
+    let mut rows = Vec::new();
+    let mut lines = Vec::new();
+    for (name, _) in algorithms() {
+        let runs: Vec<Vec<f64>> = (1..=arguments.runs)
+            .filter_map(|seed| {
+                let asked = [name.to_owned(), seed.to_string(), arguments.calls.to_string()];
+                let row = done.iter().find(|row| row[..ASKED] == asked)?;
+                row[COLUMNS.len() - 1].split(' ').map(|cost| cost.parse().ok()).collect()
+            })
+            .collect();
+        let mean = |call: usize| {
+            let costs = runs.iter().filter_map(|costs| costs.get(call - 1));
+            costs.sum::<f64>() / runs.len().max(1) as f64
+        };
+        let mut last: Vec<f64> = runs.iter().filter_map(|costs| costs.last().copied()).collect();
+        last.sort_by(f64::total_cmp);
+        let median = last.get(last.len() / 2).copied().unwrap_or(f64::NAN);
+        let best = last.first().copied().unwrap_or(f64::NAN);
+        let at_marks = marks.iter().filter(|&&mark| mark <= arguments.calls);
+        let mut row = vec![name.to_owned(), runs.len().to_string()];
+        row.extend(at_marks.map(|&mark| format!("{:.0}", mean(mark))));
+        row.extend([format!("{median:.0}"), format!("{best:.0}")]);
+        rows.push(row);
+        let points = (1..=arguments.calls).map(|call| (call as f64, mean(call))).collect();
+        lines.push(Line { name: name.to_owned(), points });
+    }
+    println!("{}; {} calls a run\n", first.describe(), arguments.calls);
+    let marks = marks.iter().filter(|&&mark| mark <= arguments.calls);
+    let after: Vec<String> = marks.map(|mark| format!("after {mark}")).collect();
+    let header: Vec<&str> = ["algorithm", "runs"]
+        .into_iter()
+        .chain(after.iter().map(String::as_str))
+        .chain(["median at the end", "best"])
+        .collect();
+    print(&header, &rows);
+    let title = format!("Cost by calls of the fitness function, mean of {} runs", arguments.runs);
+    let chart = Chart {
+        title,
+        x: ("calls of the fitness function", Axis::Linear),
+        y: ("cost", Axis::Linear),
+        lines,
+    };
+    Ok(chart.write("mutation")?)
+}

@@ -1,0 +1,93 @@
+//! Which primaries the search protects (serpell-2011, §3.1, §3.4 and §3.5).
+
+use quell_attack::unpick;
+use quell_model::{CellId, Direction, Pattern, Problem};
+use rustc_hash::FxHashMap;
+
+use crate::Need;
+use crate::need::of_primary;
+
+/// Which primaries the search for the best order protects.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Candidates {
+    /// All: the order of Clark & Smith's first algorithm.
+    All,
+    /// K_u: those that unpicking exposes when only primaries are hidden. The others are
+    /// looked after when the order is known.
+    #[default]
+    Unpicked,
+}
+
+/// Which levels the search protects.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Levels {
+    /// Upper and lower.
+    Both,
+    /// The upper ones of the candidates that fail there: nearly all that fail below fail
+    /// above as well (Table 2), and for the search only the ranking of orders counts.
+    #[default]
+    UpperOnly,
+}
+
+/// What must be protected, cell by cell.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Wanted {
+    of_cell: FxHashMap<CellId, Vec<Need>>,
+    /// The cells in the order in which they were added.
+    pub(crate) cells: Vec<CellId>,
+}
+
+impl Wanted {
+    pub(crate) fn new(needs: impl Iterator<Item = Need>) -> Self {
+        let mut wanted = Self::default();
+        for need in needs {
+            let of_cell = wanted.of_cell.entry(need.cell).or_default();
+            if of_cell.is_empty() {
+                wanted.cells.push(need.cell);
+            }
+            of_cell.push(need);
+        }
+        wanted
+    }
+
+    /// What is wanted of a cell in a direction.
+    pub(crate) fn need(&self, cell: CellId, direction: Direction) -> Option<Need> {
+        let of_cell = self.of_cell.get(&cell)?;
+        of_cell.iter().copied().find(|need| need.direction == direction)
+    }
+}
+
+impl Candidates {
+    /// The needs that the search for an order meets.
+    pub(crate) fn wanted(self, problem: &Problem, levels: Levels) -> Wanted {
+        let needs: Vec<Need> = match (self, levels) {
+            (Self::All, _) => {
+                problem.primaries().flat_map(|cell| of_primary(problem, cell)).collect()
+            }
+            (Self::Unpicked, Levels::UpperOnly) => {
+                exposed(problem, &Pattern::of_primaries(problem))
+            }
+            (Self::Unpicked, Levels::Both) => {
+                let exposed = exposed(problem, &Pattern::of_primaries(problem));
+                let mut cells: Vec<CellId> = exposed.into_iter().map(|need| need.cell).collect();
+                cells.dedup();
+                cells.into_iter().flat_map(|cell| of_primary(problem, cell)).collect()
+            }
+        };
+        let counts = |need: &Need| levels == Levels::Both || need.direction == Direction::Up;
+        Wanted::new(needs.into_iter().filter(counts))
+    }
+}
+
+/// The needs that unpicking shows not to be met by a pattern, primary by primary.
+pub(crate) fn exposed(problem: &Problem, pattern: &Pattern) -> Vec<Need> {
+    let fails = |&(cell, down, up): &(CellId, i64, i64)| {
+        let fails = move |need: &Need| match need.direction {
+            Direction::Up => need.amount > up,
+            Direction::Down => need.amount > down,
+        };
+        let primary = problem.status(cell).is_primary();
+        primary.then(|| of_primary(problem, cell).filter(fails).collect::<Vec<Need>>())
+    };
+    unpick(problem, pattern).rooms.iter().filter_map(fails).flatten().collect()
+}

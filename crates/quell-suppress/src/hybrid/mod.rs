@@ -1,0 +1,315 @@
+//! **hybrid**: a genetic algorithm over the order in which groups of primaries are protected
+//! by linear programs (serpell-2011).
+//!
+//! 1. Margins and large cells that must be hidden are hidden first ([`Preselection`]).
+//! 2. Unpicking finds the primaries that need protecting, K_u ([`Candidates`]).
+//! 3. These are put into few groups ([`Grouping`]).
+//! 4. A self-adaptive genetic algorithm searches the order of the groups ([`Evolution`]); an
+//!    order's fitness is the cost of protecting the groups in it, upper levels only
+//!    ([`Levels`]).
+//! 5. The best order is protected in full, then all other primaries ([`Extra`]).
+//!
+//! - *Guarantee*: every pattern is safe; no bound on the cost.
+//! - *Complexity*: two grouped programs a group and order; see [`crate::Hybrid`]'s page in
+//!   docs/methods.
+//! - *Choose it* to repeat the paper's experiments; `auto` is better.
+//! - *Deviates*: a need that a movement found earlier meets is not asked again. Of the
+//!   primaries outside K_u only those are protected that unpicking finds exposed in the
+//!   pattern so far ([`Extra::All`] takes all, as the paper does): the audit decides
+//!   anyway. A safe pattern for the first order is made before the search, so that there is
+//!   one whenever the budget ends.
+
+mod candidates;
+mod evolve;
+mod grouping;
+mod permutation;
+mod preselection;
+mod protector;
+
+use std::time::Instant;
+
+use quell_model::{Budget, CellId, Pattern, Problem};
+use rayon::prelude::*;
+use rustc_hash::FxHashSet;
+
+pub use self::candidates::{Candidates, Levels};
+pub use self::evolve::{Evolution, MutationChoice};
+pub use self::grouping::Grouping;
+pub use self::permutation::{OrderCrossover, OrderMutation};
+pub use self::preselection::Preselection;
+
+use self::candidates::{Wanted, exposed};
+use self::preselection::preselect;
+use self::protector::{Done, Protector};
+use crate::{Error, Method, Proposal, Task};
+
+/// Above so many cells grouping pays (serpell-2011, §3.2).
+const GROUPING_PAYS: usize = 30_000;
+
+/// Time kept back for the last full pass, as a multiple of what the first one took.
+const KEPT_BACK: f64 = 1.3;
+
+/// How the primaries outside K_u are looked after when the order is known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Extra {
+    /// Those that unpicking still finds exposed, until there are none.
+    #[default]
+    Exposed,
+    /// All, in groups of their own; then as above.
+    All,
+}
+
+/// The settings of `hybrid`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct HybridSettings {
+    /// How orders are searched.
+    pub evolution: Evolution,
+    /// How groups are formed.
+    pub grouping: Grouping,
+    /// How many groups are wished; the rules may ask for more. `usize::MAX`: every primary
+    /// alone, which is the incremental model.
+    pub groups: usize,
+    /// Which primaries the search protects.
+    pub candidates: Candidates,
+    /// Which of their levels.
+    pub levels: Levels,
+    /// What is hidden before.
+    pub preselection: Preselection,
+    /// How the other primaries are looked after.
+    pub extra: Extra,
+}
+
+impl HybridSettings {
+    /// The paper's choice for a table of so many cells: up to 30,000 every candidate alone,
+    /// both levels; above two groups by row and column, upper levels.
+    pub fn for_cells(cells: usize) -> Self {
+        let large = cells > GROUPING_PAYS;
+        Self {
+            evolution: Evolution::default(),
+            grouping: Grouping::Lines,
+            groups: if large { 2 } else { usize::MAX },
+            candidates: Candidates::Unpicked,
+            levels: if large { Levels::UpperOnly } else { Levels::Both },
+            preselection: Preselection::MarginsAndLarge,
+            extra: Extra::Exposed,
+        }
+    }
+}
+
+/// The method with its settings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Hybrid {
+    /// The settings; those for the table's size if absent.
+    pub settings: Option<HybridSettings>,
+}
+
+/// What a run of `hybrid` did, for experiments.
+#[derive(Debug, Clone)]
+pub struct HybridRun {
+    /// The pattern.
+    pub pattern: Pattern,
+    /// The best fitness after each call of the fitness function, as a cost of secondaries.
+    pub trace: Vec<f64>,
+    /// Primaries that the search protects.
+    pub candidates: usize,
+    /// Their groups.
+    pub groups: usize,
+    /// Cells hidden before any program.
+    pub preselected: usize,
+    /// Linear programs solved.
+    pub programs: u64,
+    /// Their simplex iterations.
+    pub iterations: u64,
+}
+
+impl Method for Hybrid {
+    fn name(&self) -> &'static str {
+        "hybrid"
+    }
+
+    fn suppress(&self, task: &Task) -> Result<Proposal, Error> {
+        let run = self.run(task)?;
+        Ok(Proposal { pattern: run.pattern, lower_bound: 0.0, iterations: run.iterations })
+    }
+}
+
+impl Hybrid {
+    /// Protects a table and tells what that took.
+    ///
+    /// # Errors
+    /// If the solver fails.
+    pub fn run(&self, task: &Task) -> Result<HybridRun, Error> {
+        let (problem, budget) = (task.problem, task.budget);
+        let settings =
+            self.settings.unwrap_or_else(|| HybridSettings::for_cells(problem.cell_count()));
+        let chosen = preselect(problem, settings.preselection);
+        let mut start = Pattern::of_primaries(problem);
+        chosen.iter().for_each(|&cell| start.suppress(cell));
+        let wanted = settings.candidates.wanted(problem, settings.levels);
+        let groups = settings.grouping.groups(problem, &wanted.cells, settings.groups);
+        let mut search = Search { task, settings, start, groups, programs: 0, iterations: 0 };
+
+        task.progress.stage("protecting the groups as they come", None);
+        let began = Instant::now();
+        let as_they_come: Vec<u32> = (0..search.groups.len() as u32).collect();
+        let first = search.complete(&as_they_come)?;
+        let kept_back = began.elapsed().mul_f64(KEPT_BACK);
+
+        task.progress.stage("searching the best order", None);
+        let until_then = match budget.time_left() {
+            Some(left) => budget.clone().with_time(left.saturating_sub(kept_back)),
+            None => budget.clone(),
+        };
+        let searched =
+            settings.evolution.search(search.groups.len(), &until_then, &mut |orders| {
+                search.fitness(orders, &wanted, &until_then)
+            })?;
+
+        let mut pattern = first;
+        if searched.order != as_they_come && budget.stop().is_none() {
+            task.progress.stage("protecting the groups in the best order", None);
+            let best = search.complete(&searched.order)?;
+            if best.cost(problem) < pattern.cost(problem) {
+                pattern = best;
+            }
+        }
+        Ok(HybridRun {
+            pattern,
+            trace: searched.trace,
+            candidates: wanted.cells.len(),
+            groups: search.groups.len(),
+            preselected: chosen.len(),
+            programs: search.programs,
+            iterations: search.iterations,
+        })
+    }
+}
+
+/// What all orders of a search share.
+struct Search<'a> {
+    task: &'a Task<'a>,
+    settings: HybridSettings,
+    start: Pattern,
+    groups: Vec<Vec<CellId>>,
+    programs: u64,
+    iterations: u64,
+}
+
+impl Search<'_> {
+    fn problem(&self) -> &Problem {
+        self.task.problem
+    }
+
+    /// The costs of orders, side by side; `None` for those that there was no time for.
+    fn fitness(
+        &mut self,
+        orders: &[Vec<u32>],
+        wanted: &Wanted,
+        budget: &Budget,
+    ) -> Result<Vec<Option<f64>>, Error> {
+        let one = |order: &Vec<u32>| self.cost(order, wanted, budget);
+        let threads = budget.threads().min(orders.len());
+        let pool = match threads {
+            0 | 1 => None,
+            // Without a pool the work is done here: slower, but the same.
+            _ => rayon::ThreadPoolBuilder::new().num_threads(threads).build().ok(),
+        };
+        let found: Vec<Result<Evaluated, Error>> = match pool {
+            Some(pool) => pool.install(|| orders.par_iter().map(one).collect()),
+            None => orders.iter().map(one).collect(),
+        };
+        let mut costs = Vec::with_capacity(orders.len());
+        for evaluated in found {
+            let Evaluated { cost, programs, iterations } = evaluated?;
+            self.count(programs, iterations);
+            self.task.progress.advance(1);
+            costs.push(cost);
+        }
+        Ok(costs)
+    }
+
+    /// The surrogate fitness of one order (§3.4, §3.5).
+    fn cost(&self, order: &[u32], wanted: &Wanted, budget: &Budget) -> Result<Evaluated, Error> {
+        let mut protector = Protector::new(self.problem(), budget, &self.start)?;
+        let mut done = Done::Yes;
+        for &group in order {
+            done = protector.protect(&self.groups[group as usize], wanted)?;
+            if done == Done::OutOfTime {
+                break;
+            }
+        }
+        let cost = (done == Done::Yes).then(|| protector.pattern.cost(self.problem()));
+        let program = &protector.program;
+        Ok(Evaluated { cost, programs: program.programs, iterations: program.iterations })
+    }
+
+    /// The pattern of an order: the groups with both levels, then all others. When the
+    /// budget ends the rest is protected hastily.
+    fn complete(&mut self, order: &[u32]) -> Result<Pattern, Error> {
+        let problem = self.problem();
+        let mut protector = Protector::new(problem, self.task.budget, &self.start)?;
+        let wanted = self.settings.candidates.wanted(problem, Levels::Both);
+        for &group in order {
+            protect_anyway(&mut protector, &self.groups[group as usize], &wanted)?;
+        }
+        if self.settings.extra == Extra::All {
+            let all = Candidates::All.wanted(problem, Levels::Both);
+            let inside: FxHashSet<CellId> = wanted.cells.iter().copied().collect();
+            let outside = all.cells.iter().filter(|cell| !inside.contains(cell));
+            let outside: Vec<CellId> = outside.copied().collect();
+            self.extra(&mut protector, &outside, &all)?;
+        }
+        loop {
+            let left = exposed(problem, &protector.pattern).into_iter();
+            let left = Wanted::new(left.filter(|need| !protector.is_settled(need)));
+            if left.cells.is_empty() {
+                break;
+            }
+            self.extra(&mut protector, &left.cells, &left)?;
+        }
+        let (programs, iterations) = (protector.program.programs, protector.program.iterations);
+        let pattern = protector.pattern;
+        self.count(programs, iterations);
+        Ok(pattern)
+    }
+
+    /// Protects primaries in groups of their own.
+    fn extra(
+        &self,
+        protector: &mut Protector,
+        cells: &[CellId],
+        wanted: &Wanted,
+    ) -> Result<(), Error> {
+        let Self { settings: HybridSettings { grouping, groups, .. }, .. } = self;
+        for group in grouping.groups(self.problem(), cells, *groups) {
+            protect_anyway(protector, &group, wanted)?;
+        }
+        Ok(())
+    }
+
+    fn count(&mut self, programs: u64, iterations: u64) {
+        self.programs += programs;
+        self.iterations += iterations;
+        self.task.budget.spend(programs);
+    }
+}
+
+/// What evaluating an order gave.
+struct Evaluated {
+    cost: Option<f64>,
+    programs: u64,
+    iterations: u64,
+}
+
+/// Protects a group, hastily when time is out.
+fn protect_anyway(
+    protector: &mut Protector,
+    group: &[CellId],
+    wanted: &Wanted,
+) -> Result<(), Error> {
+    if protector.protect(group, wanted)? == Done::OutOfTime {
+        protector.program.hurry()?;
+        protector.protect(group, wanted)?;
+    }
+    Ok(())
+}

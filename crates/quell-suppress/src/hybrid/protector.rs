@@ -1,0 +1,121 @@
+//! Protecting groups of primaries one after the other: the incremental model with the
+//! grouped linear program.
+
+use quell_model::{Budget, CellId, Direction, Pattern, Problem};
+use rustc_hash::FxHashSet;
+
+use super::candidates::Wanted;
+use crate::group_program::{Answer, GroupProgram};
+use crate::need::{level_of, of_primary};
+use crate::{Error, Movement, Need};
+
+/// Whether there was time for all of a group.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Done {
+    Yes,
+    OutOfTime,
+}
+
+/// A pattern that grows group by group.
+pub(crate) struct Protector<'a> {
+    problem: &'a Problem,
+    pub(crate) program: GroupProgram<'a>,
+    pub(crate) pattern: Pattern,
+    /// What movements found so far prove, and what nothing can: not to be asked again.
+    settled: FxHashSet<(CellId, Direction)>,
+}
+
+impl<'a> Protector<'a> {
+    /// A protector that starts from a pattern.
+    pub(crate) fn new(
+        problem: &'a Problem,
+        budget: &Budget,
+        start: &Pattern,
+    ) -> Result<Self, Error> {
+        Ok(Self {
+            problem,
+            program: GroupProgram::new(problem, budget)?,
+            pattern: start.clone(),
+            settled: FxHashSet::default(),
+        })
+    }
+
+    /// Meets what is wanted of a group, upper levels first, then lower ones (figure 3).
+    /// Whatever movement is found is kept, even if time ends before the rest.
+    pub(crate) fn protect(&mut self, group: &[CellId], wanted: &Wanted) -> Result<Done, Error> {
+        for direction in [Direction::Up, Direction::Down] {
+            let needs = group.iter().filter_map(|&cell| wanted.need(cell, direction));
+            let open: Vec<Need> = needs.filter(|need| !self.is_settled(need)).collect();
+            if self.meet(&open)? == Done::OutOfTime {
+                return Ok(Done::OutOfTime);
+            }
+        }
+        Ok(Done::Yes)
+    }
+
+    /// Whether a need is met or cannot be.
+    pub(crate) fn is_settled(&self, need: &Need) -> bool {
+        self.settled.contains(&(need.cell, need.direction))
+    }
+
+    fn meet(&mut self, open: &[Need]) -> Result<Done, Error> {
+        if open.is_empty() {
+            return Ok(Done::Yes);
+        }
+        match self.ask(open)? {
+            Answer::Movement(movement) => {
+                self.hide(&movement);
+                // Up to rounding all are met; asking again would not change that.
+                self.settled.extend(open.iter().map(|need| (need.cell, need.direction)));
+            }
+            Answer::OutOfTime => return Ok(Done::OutOfTime),
+            Answer::Impossible if open.len() > 1 => {
+                // Not all at once, then one by one.
+                for need in open {
+                    if !self.is_settled(need) && self.meet(&[*need])? == Done::OutOfTime {
+                        return Ok(Done::OutOfTime);
+                    }
+                }
+            }
+            Answer::Impossible => return self.meet_level(&open[0]),
+        }
+        Ok(Done::Yes)
+    }
+
+    /// What can be done for a primary whose sliding level is out of reach.
+    fn meet_level(&mut self, need: &Need) -> Result<Done, Error> {
+        if let Some(level) = level_of(self.problem, need).filter(|level| level != need) {
+            match self.ask(&[level])? {
+                Answer::Movement(movement) => self.hide(&movement),
+                Answer::OutOfTime => return Ok(Done::OutOfTime),
+                Answer::Impossible => {}
+            }
+        }
+        self.settled.insert((need.cell, need.direction));
+        Ok(Done::Yes)
+    }
+
+    fn ask(&mut self, open: &[Need]) -> Result<Answer, Error> {
+        let (problem, pattern) = (self.problem, &self.pattern);
+        self.program.meet(open, &|cell| match pattern.is_suppressed(cell) {
+            true => 0.0,
+            false => problem.weight(cell).max(f64::MIN_POSITIVE),
+        })
+    }
+
+    /// Hides what moves, and notes what that proves, there and back.
+    fn hide(&mut self, movement: &Movement) {
+        movement.cells().for_each(|cell| self.pattern.suppress(cell));
+        self.note(movement);
+        if let Some(back) = movement.reversed(self.problem) {
+            self.note(&back);
+        }
+    }
+
+    fn note(&mut self, movement: &Movement) {
+        for cell in movement.cells().filter(|&cell| self.problem.status(cell).is_primary()) {
+            let met = of_primary(self.problem, cell).filter(|need| movement.meets(need));
+            self.settled.extend(met.map(|need| (need.cell, need.direction)));
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! Which cells are likely to move with a primary: where a linear program over a large table
+//! begins.
+
+use quell_model::{CellId, EquationId, Problem, Status};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::Need;
+
+/// Cells taken from each line of a need: the fewest, and the most.
+const WIDTH: (f64, usize) = (9.0, 24);
+
+/// The larger a group, the fewer cells a need: the width falls with this power of its size,
+/// but not below [`NARROWEST`].
+const NARROWING: f64 = 0.33;
+
+/// The fewest cells taken from each line of a need in a large group.
+const NARROWEST: f64 = 2.0;
+
+/// Cells of a line are taken until their rooms make up for the need this many times.
+const COVERED: f64 = 3.0;
+
+/// Boxes are looked for in so many dimensions.
+const MOST_WAYS: usize = 4;
+
+/// Whether a cell may be hidden.
+pub(crate) fn may_move(problem: &Problem, cell: CellId) -> bool {
+    problem.status(cell) != Status::Protected
+}
+
+/// The cells likely to move with a group, and the totals above it, which together can always
+/// move unless bounds forbid it.
+pub(crate) fn of_group(
+    problem: &Problem,
+    group: &[Need],
+    cost: &dyn Fn(CellId) -> f64,
+) -> Vec<CellId> {
+    let width = (WIDTH.0 / (group.len() as f64).powf(NARROWING)).max(NARROWEST) as usize;
+    let mut near: Vec<CellId> = group.iter().map(|need| need.cell).collect();
+    add_totals_above(problem, &mut near);
+    for need in group {
+        near.extend(of_need(problem, need, width, cost));
+    }
+    near
+}
+
+/// Adds the totals above cells, the totals above those and so on: moving them all together
+/// keeps every equation.
+fn add_totals_above(problem: &Problem, cells: &mut Vec<CellId>) {
+    let mut seen = FxHashSet::default();
+    let mut next = 0;
+    while next < cells.len() {
+        for (equation, _) in problem.system().equations_of(cells[next]) {
+            cells.extend(total_of(problem, equation).filter(|&total| seen.insert(total)));
+        }
+        next += 1;
+    }
+}
+
+/// Cells that can move in circles with a need: the best of its lines, and those that lie
+/// where lines through them meet. In a cube this is a box of some rows, columns and layers.
+fn of_need(
+    problem: &Problem,
+    need: &Need,
+    width: usize,
+    cost: &dyn Fn(CellId) -> f64,
+) -> Vec<CellId> {
+    let system = problem.system();
+    let mut cells = vec![need.cell];
+    let mut lines: FxHashSet<EquationId> = FxHashSet::default();
+    for (line, _) in system.equations_of(need.cell) {
+        lines.insert(line);
+        cells.extend(best_of_line(problem, need, line, width, cost));
+    }
+    let mut first = 1;
+    for _ in 1..system.equations_of(need.cell).len().min(MOST_WAYS) {
+        let mut met: FxHashMap<CellId, u32> = FxHashMap::default();
+        let through = |&cell: &CellId| system.equations_of(cell).map(|(line, _)| line);
+        for line in cells[first..].iter().flat_map(through) {
+            if lines.insert(line) {
+                system.cells_of(line).for_each(|(other, _)| *met.entry(other).or_default() += 1);
+            }
+        }
+        first = cells.len();
+        cells.iter().for_each(|cell| {
+            met.remove(cell);
+        });
+        let mut meeting: Vec<CellId> =
+            met.into_iter().filter(|&(_, lines)| lines > 1).map(|(cell, _)| cell).collect();
+        meeting.sort_unstable();
+        cells.extend(meeting);
+    }
+    cells
+}
+
+/// The cells of a line that meet a need at the least cost: hidden ones and cheap ones first,
+/// those without the room for it later.
+fn best_of_line(
+    problem: &Problem,
+    need: &Need,
+    line: EquationId,
+    width: usize,
+    cost: &dyn Fn(CellId) -> f64,
+) -> impl Iterator<Item = CellId> {
+    /// What a cell costs for its share of the need, how much too small it is, and the cell.
+    type Offer = (f64, f64, CellId);
+    let offer = |cell: CellId| -> Offer {
+        let room = problem.room_down(cell).min(problem.room_up(cell)).max(1);
+        let too_small = (need.amount as f64 / room as f64).max(1.0);
+        (cost(cell) * too_small, too_small, cell)
+    };
+    let others = problem.system().cells_of(line).map(|(cell, _)| cell);
+    let others = others.filter(|&cell| cell != need.cell && may_move(problem, cell));
+    let mut offers: Vec<Offer> = others.map(offer).collect();
+    offers
+        .sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)).then(a.2.cmp(&b.2)));
+    let mut covered = 0.0;
+    let enough = move |&(number, (_, too_small, _)): &(usize, Offer)| {
+        let more = number < width || (covered < COVERED && number < WIDTH.1);
+        covered += 1.0 / too_small;
+        more
+    };
+    offers.into_iter().enumerate().take_while(enough).map(|(_, (_, _, cell))| cell)
+}
+
+/// The total of an equation: the only cell on its side.
+pub(crate) fn total_of(problem: &Problem, equation: EquationId) -> Option<CellId> {
+    let only = |positive: bool| {
+        let cells = problem.system().cells_of(equation);
+        let mut side = cells.filter(|&(_, coefficient)| (coefficient > 0) == positive);
+        match (side.next(), side.next()) {
+            (Some((cell, 1 | -1)), None) => Some(cell),
+            _ => None,
+        }
+    };
+    // With one part, which of the two is the total makes no difference to the equation.
+    only(false).or_else(|| only(true))
+}
