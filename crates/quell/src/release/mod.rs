@@ -95,6 +95,12 @@ pub fn write(
                 jj::write(&path, &protected.problem.clone().with_statuses(statuses))?;
                 files.adopt_beside(&path)?;
             }
+            Format::Csv if protected.tables.is_empty() => {
+                let path = files.file(name(format, "cells", "csv"))?;
+                csv_file::write(&path, |out| {
+                    csv::write_system(out, protected, suppressed, marking)
+                })?;
+            }
             Format::Csv => {
                 for (table, stem) in protected.tables.iter().zip(&stems) {
                     let path = files.file(name(format, stem, "csv"))?;
