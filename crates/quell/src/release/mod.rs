@@ -19,6 +19,8 @@ use quell_attack::TableVerdict;
 use quell_formats::argus::arb::{OutputFormat, WriteOptions};
 use quell_formats::argus::output::{self, CostName};
 use quell_formats::{Error, jj};
+use quell_model::Reason;
+use quell_tabulate::Assessment;
 
 pub use format::Format;
 pub use protected::{Protected, ProtectedTable};
@@ -168,13 +170,16 @@ fn write_argus(
         ..WriteOptions::of(output)
     };
     let hidden = if format.is_for_the_office() { HiddenValues::Told } else { HiddenValues::Left };
+    let by_p_percent = |cell: &Assessment| {
+        cell.violated.iter().any(|violation| violation.reason() == Reason::PPercent)
+    };
     let shown = Shown {
         table: &table.table,
         decided: &table.decided,
         statuses: table.cells.iter().map(|&cell| protected.status(cell)).collect(),
         cost: CostName::Response,
         missing: vec![Vec::new(); table.cube().dimensions().len()],
-        p_percent: false,
+        p_percent: table.decided.assessments.iter().any(by_p_percent),
     };
     output::write(path, &shown.output_table(hidden, options), output, options)?;
     files.adopt_beside(path)

@@ -101,6 +101,10 @@ fn a_job_ends_in_an_audited_release_with_all_its_files() {
     for name in ["report.html", "system.jj", "turnover.sbs.txt", "turnover.tab", "turnover.rda"] {
         assert!(folder.path("out/office").join(name).is_file(), "{name}");
     }
+    // SBS: flag F for a cell that is sensitive by p%, D for a secondary, V for a safe one.
+    let sbs = folder.read("out/office/turnover.sbs.txt");
+    let flagged = |flag: &str| sbs.lines().filter(|line| line.contains(flag)).count();
+    assert!(flagged("F") > 0 && flagged("D") > 0 && flagged("V") > 0, "{sbs}");
     folder.done("audit out/office/system.jj");
 }
 
