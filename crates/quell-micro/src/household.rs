@@ -6,12 +6,18 @@
 //! of a member. *Guarantee*: optimal for §5 under the static meaning. Under the wildcard
 //! meaning the same suppressions, with all parts of the combinations checked, are safe
 //! but not optimal.
+//!
+//! The fewest categories (§6) are those without households: where all members have the same
+//! value of a household variable, hiding it for the others affects no further category, and
+//! the optimum stays one. Where they differ it is safe, and proved only if nothing was added.
+//! The mixtures (§7) break ties between whole files, which households would tie together;
+//! they are refused.
 
 use quell_model::Budget;
 use rustc_hash::FxHashMap;
 
 use crate::cover::{self, Covering};
-use crate::suppress::{Objective, Request, Solution, Suppressions};
+use crate::suppress::{Objective, Request, Solution, Suppressions, suppress_static};
 use crate::{Error, KeySet, Meaning, Microdata, Minucs, Result};
 
 /// The records of every household.
@@ -36,9 +42,12 @@ pub(crate) fn members(data: &Microdata) -> Result<Vec<Vec<u32>>> {
 }
 
 pub(crate) fn suppress(request: &Request, budget: &Budget) -> Result<Solution> {
-    if request.objective != Objective::Suppressions {
+    if !matches!(request.objective, Objective::Suppressions | Objective::Categories) {
         return Err(Error::Request(
-            "with household variables, only the weight of suppressions can be minimised".into(),
+            "with household variables, suppressions or categories can be minimised, but not one \
+             among the optima of the other: those of different households cannot be compared one \
+             by one"
+                .into(),
         ));
     }
     let data = request.data;
@@ -52,6 +61,9 @@ pub(crate) fn suppress(request: &Request, budget: &Budget) -> Result<Solution> {
             ));
         }
     };
+    if request.objective == Objective::Categories {
+        return fewest_categories(request, &minucs, budget);
+    }
     let position_of: FxHashMap<u32, usize> =
         minucs.records().iter().enumerate().map(|(place, &record)| (record, place)).collect();
     let mut found: Vec<(u32, KeySet)> = Vec::new();
@@ -121,6 +133,36 @@ pub(crate) fn suppress(request: &Request, budget: &Budget) -> Result<Solution> {
     })
 }
 
+/// The fewest categories, then the same for all members of a household.
+fn fewest_categories(request: &Request, minucs: &Minucs, budget: &Budget) -> Result<Solution> {
+    let (data, importance) = (request.data, request.importance);
+    let alone = suppress_static(data, minucs, request.objective, importance, budget)?;
+    let mut found: Vec<(u32, KeySet)> = Vec::new();
+    for members in members(data)? {
+        let all = members.iter().map(|&record| alone.suppressions.of(record as usize));
+        let common = KeySet(all.fold(0, |all, set| all | set.0) & request.household.0);
+        for &record in &members {
+            let column = |key: usize| &data.keys()[key];
+            let shows =
+                |key: usize| !column(key).is_missing(column(key).codes().get(record as usize));
+            let shown = common.iter().filter(|&key| shows(key));
+            let set = shown.fold(alone.suppressions.of(record as usize), KeySet::with);
+            found.push((record, set));
+        }
+    }
+    let suppressions = Suppressions::new(found);
+    let category_weight = suppressions.category_weight(data, importance);
+    let is_static = request.meaning == Meaning::Static;
+    let reached = category_weight - alone.bound <= 1e-6 * category_weight.max(1.0);
+    Ok(Solution {
+        weight: suppressions.weight(data, importance),
+        suppressions,
+        category_weight,
+        bound: if is_static { alone.bound } else { 0.0 },
+        proved: is_static && alone.proved && reached,
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -181,6 +223,50 @@ mod tests {
                     safety::violations(&data, all, &combinations, Meaning::Static).is_empty()
                 });
             assert!(least.is_none(), "task {task}: {least:?} is better than {}", found.weight);
+        }
+    }
+
+    #[test]
+    fn the_fewest_categories_stay_the_fewest_where_members_have_the_same() {
+        for task in 0..200 {
+            let mut random = Random::new(62, task);
+            let records = 4 + random.below(6);
+            let house: Vec<usize> = (0..records).map(|_| random.below(4)).collect();
+            let town: Vec<usize> = (0..4).map(|_| random.below(3)).collect();
+            let texts = |list: Vec<usize>| -> Vec<String> {
+                list.into_iter().map(|code| code.to_string()).collect()
+            };
+            let column = |name: &str, list: Vec<usize>| {
+                let texts = texts(list);
+                Column::from_labels(name, texts.iter().map(String::as_str), &[])
+            };
+            let ages = (0..records).map(|_| random.below(3)).collect();
+            let towns = house.iter().map(|&house| town[house]).collect();
+            let data = Microdata::new(vec![column("age", ages), column("town", towns)])
+                .and_then(|data| data.with_household(column("household", house.clone())))
+                .unwrap();
+            let combinations = Combinations::up_to(2, 2, Threshold::FewerThan(2)).unwrap();
+            let of = |household: KeySet| {
+                let request = Request {
+                    data: &data,
+                    combinations: &combinations,
+                    meaning: Meaning::Static,
+                    objective: Objective::Categories,
+                    importance: &Importance::equal(),
+                    household,
+                };
+                suppress(&request, &Budget::default()).unwrap()
+            };
+            let (free, bound) = (of(KeySet::EMPTY), of(KeySet::of(&[1])));
+            assert!(bound.proved, "task {task}");
+            assert_eq!(free.category_weight, bound.category_weight, "task {task}");
+            for (record, own) in house.iter().enumerate() {
+                let same = house.iter().enumerate().filter(|(_, other)| *other == own);
+                for (other, _) in same {
+                    let hides = |record: usize| bound.suppressions.of(record).contains(1);
+                    assert_eq!(hides(record), hides(other), "task {task}");
+                }
+            }
         }
     }
 }

@@ -49,6 +49,7 @@ mod household;
 mod level;
 mod metadata;
 mod minuc;
+mod parquet_file;
 mod program;
 mod read;
 pub mod recode;

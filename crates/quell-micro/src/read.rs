@@ -1,10 +1,10 @@
-//! Reading microdata: delimited and fixed-width files.
+//! Reading microdata: delimited and fixed-width files, and Parquet.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 
-use crate::{Column, ColumnBuilder, Error, Microdata, Result};
+use crate::{Column, ColumnBuilder, Error, Microdata, Result, parquet_file};
 
 /// A field of a fixed-width file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,6 +31,11 @@ pub enum Layout {
     },
     /// Fields at fixed places.
     Fixed(Vec<Field>),
+    /// Apache Parquet.
+    Parquet {
+        /// The names of all columns, in order.
+        names: Vec<String>,
+    },
 }
 
 impl Layout {
@@ -74,10 +79,20 @@ impl Layout {
         Ok(Self::Delimited { separator, header: true, names })
     }
 
+    /// A Parquet file.
+    ///
+    /// # Errors
+    /// If it cannot be read or is none.
+    pub fn of_parquet(path: &Path) -> Result<Self> {
+        Ok(Self::Parquet { names: parquet_file::names(path)? })
+    }
+
     /// The variables' names.
     pub fn names(&self) -> Vec<&str> {
         match self {
-            Self::Delimited { names, .. } => names.iter().map(String::as_str).collect(),
+            Self::Delimited { names, .. } | Self::Parquet { names } => {
+                names.iter().map(String::as_str).collect()
+            }
             Self::Fixed(fields) => fields.iter().map(|field| field.name.as_str()).collect(),
         }
     }
@@ -198,6 +213,13 @@ impl<'a> Collector<'a> {
         Ok(())
     }
 
+    /// The columns that are read.
+    fn places(&self) -> Vec<usize> {
+        let columns = self.keys.iter().chain(&self.others).chain(&self.household);
+        let places = columns.map(|(place, _)| *place);
+        places.chain(self.weight.as_ref().map(|(place, _)| *place)).collect()
+    }
+
     fn finish(self) -> Result<Microdata> {
         let columns = |builders: Vec<(usize, ColumnBuilder)>| -> Vec<Column> {
             builders.into_iter().map(|(_, builder)| builder.finish()).collect()
@@ -263,6 +285,12 @@ pub fn read(path: &Path, layout: &Layout, selection: &Selection) -> Result<Micro
                     record.get(field.start..field.start + field.length)
                 })?;
             }
+        }
+        Layout::Parquet { .. } => {
+            drop(file);
+            parquet_file::each(path, &collector.places(), |record, at, columns, row| {
+                collector.push(record, |place| Some(columns[at(place)?][row].as_bytes()))
+            })?;
         }
     }
     collector.finish()

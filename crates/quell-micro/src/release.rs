@@ -7,7 +7,7 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, BufWriter, Write};
 use std::path::Path;
 
-use crate::{Column, Error, KeySet, Layout, Microdata, Result, Suppressions};
+use crate::{Column, Error, KeySet, Layout, Microdata, Result, Suppressions, parquet_file};
 
 /// How one identifying variable is released.
 #[derive(Debug, Clone, Copy)]
@@ -22,7 +22,7 @@ pub struct Released<'a> {
 
 impl Released<'_> {
     /// The new field, or none if it stays.
-    fn field(&self, record: usize, suppressed: bool) -> Option<&str> {
+    pub(crate) fn field(&self, record: usize, suppressed: bool) -> Option<&str> {
         if suppressed {
             Some(self.missing)
         } else {
@@ -59,6 +59,7 @@ pub fn write(
                 place_of.iter().map(|&place| (fields[place].start, fields[place].length)).collect();
             write_fixed(input, &part, keys, &fields, suppressions)
         }
+        Layout::Parquet { .. } => parquet_file::write(input, &part, keys, &place_of, suppressions),
     };
     let moved = written
         .and_then(|()| std::fs::rename(&part, output).map_err(|source| Error::io(output, source)));

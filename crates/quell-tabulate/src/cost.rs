@@ -1,6 +1,6 @@
 //! What it costs to suppress a cell.
 //!
-//! Costs are relative: only their proportions matter. No cost is below [`SMALLEST`], because
+//! Costs are relative: only their proportions matter. No cost is below [`SMALLEST_COST`], because
 //! a cell that costs nothing would be suppressed without need.
 
 use quell_model::{CellId, Hierarchy, NodeId};
@@ -8,7 +8,7 @@ use quell_model::{CellId, Hierarchy, NodeId};
 use crate::Table;
 
 /// The smallest cost of a cell.
-pub const SMALLEST: f64 = 1e-6;
+pub const SMALLEST_COST: f64 = 1e-6;
 
 /// How costs are found: a measure of the cell, then a transformation.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -98,7 +98,7 @@ impl Cost {
             .map(|index| {
                 let cost = self.measure(table, CellId::from_index(index), &steps);
                 let cost = self.transformation.apply(cost);
-                if cost.is_finite() { cost.max(SMALLEST) } else { SMALLEST }
+                if cost.is_finite() { cost.max(SMALLEST_COST) } else { SMALLEST_COST }
             })
             .collect()
     }

@@ -33,7 +33,8 @@ use crate::{Error, Microdata, Spec, Tabulated};
 pub struct Resources {
     /// Threads, and the flag that stops the work.
     pub budget: Budget,
-    /// Bytes that merging records by respondent may hold before it goes to disk.
+    /// Bytes that merging records by respondent may hold before it goes to disk, to the
+    /// system's folder for temporary files.
     pub memory: usize,
 }
 
@@ -51,7 +52,7 @@ impl Default for Resources {
 pub fn tabulate(spec: &Spec, resources: &Resources) -> Result<Tabulated, Error> {
     let scan = Scan::new(&spec.data, resources)?;
     let runtime = scan.runtime()?;
-    let (folded, people, plan, mut notes) = runtime.block_on(async {
+    let (folded, people, plan, mut notes, spilled) = runtime.block_on(async {
         let mut plan = Plan::new(spec, &scan)?;
         let notes = plan.detect_decimals(&scan).await?;
         let encoder = Arc::new(Encoder::new(plan));
@@ -61,17 +62,20 @@ pub fn tabulate(spec: &Spec, resources: &Resources) -> Result<Tabulated, Error> 
             Err(Halt::Fault) => return Err(fault::first(&scan, &encoder).await),
         };
         let mut people: Vec<(Who, Vec<People>)> = Vec::new();
+        let mut spilled = 0;
         for who in [Who::Respondents, Who::Holdings] {
             if encoder.names(who) {
-                people.push((who, people::merge(spec, &scan, &encoder, who).await?));
+                let merged = people::merge(spec, &scan, &encoder, who).await?;
+                people.push((who, merged.people));
+                spilled += merged.spilled;
             }
         }
-        Ok((folded, people, encoder, notes))
+        Ok((folded, people, encoder, notes, spilled))
     })?;
     let records = folded.records;
     notes.extend(folded.notes(plan.plan()));
     let tables = assemble::tables(spec, plan.plan(), folded, people)?;
-    Ok(Tabulated { tables, records, notes })
+    Ok(Tabulated { tables, records, notes, spilled })
 }
 
 /// The different codes of variables, each list sorted: for classifications that are not

@@ -31,7 +31,7 @@ mod table;
 
 pub use bounds::AttackerBounds;
 pub use contribution::{Contribution, Top, Wish};
-pub use cost::{Cost, CostMeasure, Transformation};
+pub use cost::{Cost, CostMeasure, SMALLEST_COST, Transformation};
 pub use engine::{Resources, distinct_codes, tabulate};
 pub use error::{Error, Place, UnknownCode};
 pub use given::{Additivity, GivenError, GivenRow, GivenTable};

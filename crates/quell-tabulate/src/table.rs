@@ -75,4 +75,6 @@ pub struct Tabulated {
     /// What the user should know, for the log: detected decimals, rounded numbers, negative
     /// contributions.
     pub notes: Vec<String>,
+    /// Bytes that merging by respondent and by holding wrote to disk for want of memory.
+    pub spilled: u64,
 }

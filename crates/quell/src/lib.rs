@@ -5,10 +5,12 @@
 //! - [`argus`]: batch files of τ-ARGUS;
 //! - [`suppress`], [`compare`], [`audit`], [`unpick`], [`exposure`], [`generate`],
 //!   [`convert`]: the sub-commands for tables; [`micro`]: those for microdata;
+//! - [`prepare`]: the tables of a job with what rules and people say of them;
 //! - [`pipeline`]: from tables to an audited release, for jobs and batch files alike;
 //! - [`release`], [`report`]: protected tables as files, and what was done to them;
 //! - [`table_file`]: reading and writing tables by file name, with all faults shown;
 //! - [`attacked_table`], [`csv_file`]: a table with what is hidden of it, results as CSV files;
+//! - [`given`]: tables that someone else made;
 //! - [`columns`], [`rda_microdata`], [`hst_entries`]: data files and what describes them;
 //! - [`failure`], [`exit`], [`guard`]: what goes wrong, how it is shown, what the caller learns;
 //! - [`interrupt`], [`limits`], [`progress_bar`]: stopping, budgets, and what is told meanwhile;
@@ -26,6 +28,7 @@ pub mod exit;
 pub mod exposure;
 pub mod failure;
 pub mod generate;
+pub mod given;
 pub mod guard;
 pub mod hst_entries;
 pub mod interrupt;
@@ -34,6 +37,7 @@ pub mod limits;
 pub mod micro;
 pub mod output;
 pub mod pipeline;
+pub mod prepare;
 pub mod progress_bar;
 pub mod protect;
 pub mod rda_microdata;

@@ -17,3 +17,8 @@ pub fn json(result: &impl Serialize) {
         Err(error) => panic!("a result cannot be written as JSON: {error}"),
     }
 }
+
+/// A number of things: one table, two tables.
+pub fn counted(number: u64, thing: &str) -> String {
+    if number == 1 { format!("1 {thing}") } else { format!("{number} {thing}s") }
+}

@@ -9,16 +9,16 @@ use quell_attack::TableVerdict;
 use quell_formats::Error;
 use quell_model::{Budget, Problem, Progress};
 use quell_suppress::METHODS;
-use quell_tabulate::{Resources, Table, apply_apriori, assess_all, tabulate};
 
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::interrupt;
-use crate::job::plan::{Plan, TablePlan};
+use crate::job::plan::Plan;
 use crate::job::{Job, rules};
 use crate::limits::{self, Search, Usual};
 use crate::output;
-use crate::pipeline::{self, Decided, LinkedProblem};
+use crate::pipeline;
+use crate::prepare::{Prepared, prepare};
 use crate::progress_bar::ProgressBar;
 use crate::release::{self, Marking, OFFICE, Protected};
 use crate::report::{Audience, Report, Reproduce, RuleShown};
@@ -48,80 +48,6 @@ pub struct ProtectArguments {
 
     #[command(flatten)]
     search: Search,
-}
-
-/// The tables of a job with what was decided of them, linked.
-#[derive(Debug)]
-pub struct Prepared {
-    /// What the job means.
-    pub plan: Plan,
-    /// The tables.
-    pub tables: Vec<Table>,
-    /// What rules and costs say.
-    pub decided: Vec<Decided>,
-    /// All of it as one problem.
-    pub linked: LinkedProblem,
-    /// Records read.
-    pub records: u64,
-    /// What the user should know.
-    pub notes: Vec<String>,
-}
-
-/// Tabulates a job and applies its rules.
-///
-/// # Errors
-/// If the job, its files or its records are wrong.
-pub fn prepare(job: &Job, budget: &Budget, progress: &dyn Progress) -> Result<Prepared, Failure> {
-    progress.stage("looking at the data", None);
-    let resources = Resources { budget: budget.clone(), ..Resources::default() };
-    let plan = Plan::of(job, &resources)?;
-    progress.stage("tabulating", None);
-    let tabulated = tabulate(&plan.spec, &resources)?;
-    progress.stage("applying the rules", None);
-    let mut notes = tabulated.notes;
-    let mut decided = Vec::new();
-    for (table, plan) in tabulated.tables.iter().zip(&plan.tables) {
-        decided.push(decide(table, plan, &mut notes)?);
-    }
-    let linked = pipeline::link(&tabulated.tables, &decided, &plan.equations, plan.bounds)?;
-    Ok(Prepared {
-        plan,
-        tables: tabulated.tables,
-        decided,
-        linked,
-        records: tabulated.records,
-        notes,
-    })
-}
-
-fn decide(table: &Table, plan: &TablePlan, notes: &mut Vec<String>) -> Result<Decided, Failure> {
-    let mut assessments = assess_all(table, &plan.rules);
-    let mut costs = plan.cost.of(table);
-    if let Some(apriori) = &plan.apriori {
-        let refusals = apply_apriori(
-            &apriori.entries,
-            apriori.trivial,
-            table,
-            &plan.rules,
-            &mut assessments,
-            &mut costs,
-        );
-        match refusals.first() {
-            Some(first) if !apriori.ignore_errors => {
-                return Err(Failure::arguments(
-                    format!("{}: {first}", apriori.file.display()),
-                    "correct the entry, or set ignore-errors = true to leave such entries out",
-                ));
-            }
-            Some(first) => notes.push(format!(
-                "{}: {} entries had no effect, the first: {first}",
-                apriori.file.display(),
-                refusals.len()
-            )),
-            None => {}
-        }
-    }
-    Ok(Decided { assessments, costs, labels: plan.labels.clone() })
 }
 
 /// The limits that a job gives, checked.
@@ -257,13 +183,20 @@ fn summary(protected: &Protected, records: u64, method: &str) -> String {
         TableVerdict::Safe => format!("all {primaries} sensitive cells are proven safe"),
         _ => format!("{} of {primaries} sensitive cells are proven safe", counts.safe),
     };
+    let records = (records > 0).then(|| output::counted(records, "record"));
+    let tables = protected.tables.len() as u64;
+    let tables = (tables > 0).then(|| output::counted(tables, "table"));
+    let size = [
+        records,
+        tables,
+        Some(output::counted(problem.cell_count() as u64, "cell")),
+        Some(output::counted(problem.system().equation_count() as u64, "equation")),
+    ];
     format!(
-        "{records} records, {} tables, {} cells, {} equations\n\
+        "{}\n\
          {primaries} primary, {} secondary ({method}), {:.1} % of all cells published\n\
          {}: {verdict}",
-        protected.tables.len(),
-        problem.cell_count(),
-        problem.system().equation_count(),
+        size.into_iter().flatten().collect::<Vec<_>>().join(", "),
         protected.pattern.secondaries(problem).count(),
         100.0 * (problem.cell_count() - protected.pattern.len()) as f64
             / problem.cell_count().max(1) as f64,
@@ -274,20 +207,23 @@ fn summary(protected: &Protected, records: u64, method: &str) -> String {
 /// The rules of all tables; those that hold for some only say for which.
 fn rules_shown(plan: &Plan, parameters: bool) -> Vec<RuleShown> {
     let mut list: Vec<RuleShown> = Vec::new();
-    for (spec, table) in plan.spec.tables.iter().zip(&plan.tables) {
+    for table in &plan.tables {
+        if table.is_decided_by_statuses() {
+            continue;
+        }
         for rule in rules::shown(&table.rules, parameters) {
             let same = |other: &&mut RuleShown| {
                 (&other.name, &other.parameters) == (&rule.name, &rule.parameters)
             };
             match list.iter_mut().find(same) {
-                Some(known) => known.tables.push(spec.name.clone()),
-                None => list.push(RuleShown { tables: vec![spec.name.clone()], ..rule }),
+                Some(known) => known.tables.push(table.name.clone()),
+                None => list.push(RuleShown { tables: vec![table.name.clone()], ..rule }),
             }
         }
     }
     for rule in &mut list {
         rule.tables.dedup();
-        if rule.tables.len() == plan.spec.tables.len() {
+        if rule.tables.len() == plan.tables.len() {
             rule.tables.clear();
         }
     }

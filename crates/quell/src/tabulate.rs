@@ -11,8 +11,8 @@ use crate::interrupt;
 use crate::job::Job;
 use crate::limits::Limits;
 use crate::output;
+use crate::prepare::prepare;
 use crate::progress_bar::ProgressBar;
-use crate::protect;
 use crate::table_file;
 
 /// Make the tables of a job and apply its rules, but protect nothing.
@@ -41,7 +41,7 @@ pub fn run(arguments: &TabulateArguments) -> Result<Exit, Failure> {
     let job = Job::read(&arguments.job)?;
     let progress = ProgressBar::new();
     let budget = arguments.limits.budget_from_now(&interrupt::cancel_flag());
-    let prepared = protect::prepare(&job, &budget, &progress)?;
+    let prepared = prepare(&job, &budget, &progress)?;
     progress.stage("writing", None);
     let problem = &prepared.linked.problem;
     table_file::write(&arguments.out, problem)?;
@@ -50,9 +50,9 @@ pub fn run(arguments: &TabulateArguments) -> Result<Exit, Failure> {
         eprintln!("quell: {note}");
     }
     output::line(format_args!(
-        "{} records, {} tables\nwrote {}: {} cells, {} equations, {} primaries",
-        prepared.records,
-        prepared.tables.len(),
+        "{}, {}\nwrote {}: {} cells, {} equations, {} primaries",
+        output::counted(prepared.records, "record"),
+        output::counted(prepared.tables.len() as u64, "table"),
         table_file::names(&arguments.out),
         problem.cell_count(),
         problem.system().equation_count(),

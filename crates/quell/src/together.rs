@@ -7,6 +7,7 @@ use quell_formats::Error;
 use tempfile::TempDir;
 
 use crate::failure::Failure;
+use crate::interrupt;
 
 /// A folder of files in the making.
 ///
@@ -47,6 +48,7 @@ impl Together {
             builder.permissions(std::fs::Permissions::from_mode(0o777));
         }
         let making = builder.tempdir_in(place).map_err(failed)?;
+        interrupt::remove_if_ended(making.path().to_owned());
         Ok(Self { folder: folder.to_owned(), making, names: Vec::new() })
     }
 

@@ -19,6 +19,8 @@ pub struct Wanted<'a> {
     pub shadow: Option<&'a str>,
     /// The cost variable; without it, the one that the metadata call so, if any.
     pub cost: Option<&'a str>,
+    /// Whether the first line names the columns. Files of τ-ARGUS have no such line.
+    pub header: bool,
 }
 
 /// A table file.

@@ -1,22 +1,29 @@
-//! The query that groups records by contributor and finest cell, sorted by contributor.
+//! The query that sorts records by contributor.
+//!
+//! It only sorts, because a sort goes to disk in any amount of memory. A hash aggregate
+//! before it would save little where most contributors have one record a cell, and runs out
+//! of memory while it spills. Records of one cell are added up as they come out.
 
 use std::sync::Arc;
 
 use datafusion::arrow::array::{
     ArrayRef, AsArray, Int64Array, RecordBatch, UInt8Array, UInt32Array,
 };
+use datafusion::arrow::compute::{cast, filter_record_batch, is_not_null};
 use datafusion::arrow::datatypes::{
     DataType, Field, Int64Type, Schema, SchemaRef, UInt8Type, UInt32Type,
 };
+use datafusion::catalog::TableProvider;
 use datafusion::catalog::streaming::StreamingTable;
-use datafusion::dataframe::DataFrame;
 use datafusion::error::DataFusionError;
 use datafusion::execution::{SendableRecordBatchStream, TaskContext};
-use datafusion::functions_aggregate::expr_fn::{count, max, min, sum};
-use datafusion::physical_plan::ExecutionPlan;
+use datafusion::physical_expr::expressions::col as column;
+use datafusion::physical_expr::{LexOrdering, PhysicalSortExpr};
+use datafusion::physical_plan::repartition::RepartitionExec;
+use datafusion::physical_plan::sorts::sort::SortExec;
 use datafusion::physical_plan::stream::RecordBatchStreamAdapter;
 use datafusion::physical_plan::streaming::PartitionStream;
-use datafusion::prelude::{Expr, col, lit};
+use datafusion::physical_plan::{ExecutionPlan, Partitioning};
 use futures::StreamExt;
 use quell_model::{NodeId, Value};
 use smallvec::SmallVec;
@@ -38,12 +45,13 @@ pub(super) fn shadows(plan: &Plan) -> Vec<usize> {
     shadows
 }
 
-/// The query: groups of one contributor in one finest cell, sorted by contributor.
-pub(super) async fn grouped(
+/// The query: the records that have a contributor, sorted by contributor, in as many
+/// partitions as there are threads. All of one contributor is in one partition.
+pub(super) async fn sorted(
     scan: &Scan,
     encoder: &Arc<Encoder>,
     who: Who,
-) -> Result<DataFrame, Error> {
+) -> Result<Arc<dyn ExecutionPlan>, Error> {
     let failed = |error: DataFusionError| scan.error(error);
     let plan = encoder.plan();
     let shadows = shadows(plan);
@@ -62,29 +70,16 @@ pub(super) async fn grouped(
         Arc::new(part) as Arc<dyn PartitionStream>
     });
     let table = StreamingTable::try_new(Arc::clone(&schema), parts.collect()).map_err(failed)?;
-    let mut keys: Vec<Expr> = vec![col("name")];
-    keys.extend((0..plan.axes.len()).map(|axis| col(format!("axis{axis}"))));
-    let mut amounts: Vec<Expr> = vec![
-        count(lit(1)).alias("count"),
-        sum(col("whole")).alias("whole"),
-        min(col("weight")).alias("lightest"),
-        max(col("weight")).alias("heaviest"),
-        max(col("wish")).alias("wish"),
-    ];
-    for number in 0..shadows.len() {
-        amounts.push(sum(col(format!("value{number}"))).alias(format!("value{number}")));
-        amounts.push(sum(col(format!("weighted{number}"))).alias(format!("weighted{number}")));
-    }
-    let frame = scan.context.read_table(Arc::new(table)).map_err(failed)?;
-    frame
-        .filter(col("name").is_not_null())
-        .and_then(|frame| frame.aggregate(keys, amounts))
-        .and_then(|frame| frame.sort(vec![col("name").sort(true, false)]))
-        .map_err(failed)
+    let records = table.scan(&scan.context.state(), None, &[], None).await.map_err(failed)?;
+    let name = column("name", &schema).map_err(failed)?;
+    let threads = Partitioning::Hash(vec![Arc::clone(&name)], scan.budget.threads());
+    let parts = RepartitionExec::try_new(records, threads).map_err(failed)?;
+    let order = LexOrdering::from([PhysicalSortExpr::new_default(name)]);
+    Ok(Arc::new(SortExec::new(order, Arc::new(parts)).with_preserve_partitioning(true)))
 }
 
 fn schema(plan: &Plan, shadows: &[usize]) -> SchemaRef {
-    let mut fields = vec![Field::new("name", DataType::Utf8View, true)];
+    let mut fields = vec![Field::new("name", DataType::Utf8, true)];
     let axes = 0..plan.axes.len();
     fields.extend(axes.map(|axis| Field::new(format!("axis{axis}"), DataType::UInt32, false)));
     fields.push(Field::new("weight", DataType::Int64, false));
@@ -145,7 +140,9 @@ fn records(
         DataFusionError::Execution(format!("the file changed: \"{}\" was not there", fault.found))
     })?;
     let (plan, rows) = (encoder.plan(), encoded.rows);
-    let mut columns: Vec<ArrayRef> = vec![Arc::new(encoder.people(batch, who))];
+    // Not as views: those would keep alive, and count, the texts of whole batches.
+    let names: ArrayRef = Arc::new(encoder.people(batch, who));
+    let mut columns: Vec<ArrayRef> = vec![cast(&names, &DataType::Utf8)?];
     for nodes in encoded.nodes {
         columns.push(Arc::new(UInt32Array::from(nodes)));
     }
@@ -168,7 +165,9 @@ fn records(
         columns.push(Arc::new(Int64Array::from_iter_values(values.iter().map(known))));
         columns.push(Arc::new(Int64Array::from_iter_values(weighted.iter().map(known))));
     }
-    Ok(RecordBatch::try_new(Arc::clone(schema), columns)?)
+    // Who has no name is counted with the records.
+    let named = is_not_null(&columns[0])?;
+    Ok(filter_record_batch(&RecordBatch::try_new(Arc::clone(schema), columns)?, &named)?)
 }
 
 /// The records of one contributor in one finest cell.
@@ -181,13 +180,11 @@ pub(super) struct Group {
     pub(super) wish: Wish,
 }
 
-/// Reads groups out of a batch.
+/// Reads records out of a batch.
 pub(super) struct GroupReader<'a> {
     axes: Vec<&'a [NodeId]>,
-    count: &'a [Value],
+    weight: &'a [Value],
     whole: &'a [Value],
-    lightest: &'a [Value],
-    heaviest: &'a [Value],
     wish: &'a [u8],
     amounts: Vec<[&'a [Value]; 2]>,
 }
@@ -200,25 +197,25 @@ impl<'a> GroupReader<'a> {
             axes: (1..=axes)
                 .map(|axis| &batch.column(axis).as_primitive::<UInt32Type>().values()[..])
                 .collect(),
-            count: integers(axes + 1),
+            weight: integers(axes + 1),
             whole: integers(axes + 2),
-            lightest: integers(axes + 3),
-            heaviest: integers(axes + 4),
-            wish: batch.column(axes + 5).as_primitive::<UInt8Type>().values(),
+            wish: batch.column(axes + 3).as_primitive::<UInt8Type>().values(),
             amounts: (0..shadows.len())
                 .map(|number| {
-                    [&integers(axes + 6 + 2 * number)[..], &integers(axes + 7 + 2 * number)[..]]
+                    [&integers(axes + 4 + 2 * number)[..], &integers(axes + 5 + 2 * number)[..]]
                 })
                 .collect(),
         }
     }
 
-    pub(super) fn group(&self, row: usize) -> Group {
-        let (lightest, heaviest) = (self.lightest[row], self.heaviest[row]);
-        let merged = |value, weighted| Merged { value, weighted, lightest, heaviest };
+    /// A record as a group of one.
+    pub(super) fn record(&self, row: usize) -> Group {
+        let weight = self.weight[row];
+        let merged =
+            |value, weighted| Merged { value, weighted, lightest: weight, heaviest: weight };
         Group {
             nodes: self.axes.iter().map(|nodes| nodes[row]).collect(),
-            count: merged(self.count[row], self.whole[row]),
+            count: merged(1, self.whole[row]),
             amounts: self.amounts.iter().map(|[v, w]| merged(v[row], w[row])).collect(),
             wish: Wish::from_number(self.wish[row]),
         }
@@ -229,5 +226,51 @@ impl Group {
     /// What it comes to in a table with this shadow variable.
     pub(super) fn amount(&self, shadow: Option<usize>) -> &Merged {
         shadow.map_or(&self.count, |shadow| &self.amounts[shadow])
+    }
+
+    fn add(&mut self, other: &Self) {
+        self.count.add(&other.count);
+        for (own, other) in self.amounts.iter_mut().zip(&other.amounts) {
+            own.add(other);
+        }
+        self.wish = self.wish.max(other.wish);
+    }
+}
+
+/// The groups of one contributor, each cell once: someone with millions of records takes no
+/// more memory than their cells.
+#[derive(Default)]
+pub(super) struct Groups {
+    list: Vec<Group>,
+    /// How long the list may grow before records of one cell are added up.
+    limit: usize,
+}
+
+impl Groups {
+    /// The shortest list worth adding up.
+    const FEW: usize = 64;
+
+    pub(super) fn push(&mut self, record: Group) {
+        if self.list.len() >= self.limit.max(Self::FEW) {
+            self.list.sort_by(|one, other| one.nodes.cmp(&other.nodes));
+            self.list.dedup_by(|later, earlier| {
+                let same = later.nodes == earlier.nodes;
+                if same {
+                    earlier.add(later);
+                }
+                same
+            });
+            self.limit = 2 * self.list.len();
+        }
+        self.list.push(record);
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.list.clear();
+        self.limit = 0;
+    }
+
+    pub(super) fn as_slice(&self) -> &[Group] {
+        &self.list
     }
 }

@@ -1,25 +1,27 @@
 //! Contributions merged by respondent or by holding, exactly, wherever in the file their
 //! records are.
 //!
-//! Records are grouped by contributor and finest cell and then sorted by contributor, on disk
-//! if they are many. So all of one contributor comes at once. Who is in one cell only counts
+//! Records are split by contributor and sorted by contributor, on disk if they are many. So all of one contributor comes at once. Who is in one cell only counts
 //! there and is rolled up with it. Who is in several cells may have parts that meet in a
 //! total, so what they contribute is added to every cell above at once, as one amount a cell.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use datafusion::arrow::array::AsArray;
+use datafusion::execution::SendableRecordBatchStream;
+use datafusion::physical_plan::ExecutionPlan;
 use futures::StreamExt;
-use quell_model::{Dimension, NodeId};
+use quell_model::{Budget, Dimension, NodeId};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use super::encode::Encoder;
-use super::groups::{Group, GroupReader, grouped, shadows};
+use super::groups::{Group, GroupReader, Groups, shadows, sorted};
 use super::merged::Merged;
 use super::plan::{Plan, TablePlan};
 use super::records::nobody;
-use super::scan::Scan;
+use super::scan::{Scan, read_error};
 use crate::{Contributors, Error, Spec};
 
 /// Whose contributions are merged.
@@ -55,6 +57,18 @@ impl ByCell {
         &mut self.cells[slot as usize].1
     }
 
+    /// Adds the contributors of another part of the records, who are others.
+    fn absorb(&mut self, other: Self) {
+        for (key, contributors) in other.cells {
+            let next = self.cells.len() as u32;
+            let slot = *self.index.entry(key).or_insert(next);
+            match self.cells.get_mut(slot as usize) {
+                Some((_, own)) => *own += &contributors,
+                None => self.cells.push((key, contributors)),
+            }
+        }
+    }
+
     /// Takes out the contributors of a cell.
     pub(super) fn take(&mut self, key: u64) -> Option<Contributors> {
         let slot = *self.index.get(&key)? as usize;
@@ -63,74 +77,130 @@ impl ByCell {
     }
 }
 
+/// What merging came to.
+pub(super) struct MergedPeople {
+    /// The contributors of each table.
+    pub(super) people: Vec<People>,
+    /// Bytes that went to disk meanwhile.
+    pub(super) spilled: u64,
+}
+
 /// Merges the records of a file by contributor.
 pub(super) async fn merge(
     spec: &Spec,
     scan: &Scan,
     encoder: &Arc<Encoder>,
     who: Who,
-) -> Result<Vec<People>, Error> {
-    let failed = |error| scan.error(error);
-    let mut stream = grouped(scan, encoder, who).await?.execute_stream().await.map_err(failed)?;
-    let plan = encoder.plan();
-    let shadows = shadows(plan);
-    let mut folding = Folding::new(spec, plan, &shadows);
-    let mut current = String::new();
-    let mut groups: Vec<Group> = Vec::new();
-    while let Some(batch) = stream.next().await {
-        if let Some(stop) = scan.budget.stop() {
-            return Err(Error::Stopped(stop));
+) -> Result<MergedPeople, Error> {
+    let query = sorted(scan, encoder, who).await?;
+    let tables = Arc::new(FoldedTable::all(spec, encoder.plan()));
+    let partitions = query.properties().output_partitioning().partition_count();
+    let mut tasks = Vec::new();
+    for partition in 0..partitions {
+        let stream = query.execute(partition, scan.context.task_ctx());
+        let stream = stream.map_err(|error| scan.error(error))?;
+        let folding = Folding::new(Arc::clone(encoder), Arc::clone(&tables));
+        let (path, budget) = (scan.data.path.clone(), scan.budget.clone());
+        tasks.push(tokio::spawn(folding.all(stream, path, budget)));
+    }
+    let mut people: Vec<People> = Vec::new();
+    for task in tasks {
+        let part = task.await.map_err(|error| Error::Resources(error.to_string()))??;
+        if people.is_empty() {
+            people = part;
+            continue;
         }
-        let batch = batch.map_err(failed)?;
-        let names = batch.column(0).as_string_view();
-        let reader = GroupReader::new(plan, &shadows, &batch);
-        for row in 0..batch.num_rows() {
-            if names.value(row) != current {
-                folding.contributor(&groups);
-                groups.clear();
-                current.clear();
-                current.push_str(names.value(row));
-            }
-            groups.push(reader.group(row));
+        for (own, part) in people.iter_mut().zip(part) {
+            own.single.absorb(part.single);
+            own.spread.absorb(part.spread);
         }
     }
-    folding.contributor(&groups);
-    Ok(folding.people)
+    Ok(MergedPeople { people, spilled: spilled(query.as_ref()) })
 }
 
-/// Puts contributors into the cells of all tables.
-struct Folding<'a> {
-    plan: &'a Plan,
-    /// For each table, its dimensions and which of the amounts is its shadow.
-    tables: Vec<(Vec<&'a Dimension>, Option<usize>)>,
+/// Bytes that a query wrote to disk.
+fn spilled(query: &dyn ExecutionPlan) -> u64 {
+    let own = query.metrics().and_then(|metrics| metrics.spilled_bytes()).unwrap_or(0) as u64;
+    own + query.children().into_iter().map(|part| spilled(part.as_ref())).sum::<u64>()
+}
+
+/// A table that contributors are put into.
+struct FoldedTable {
+    dimensions: Vec<Dimension>,
+    /// Which of the amounts is its shadow.
+    shadow: Option<usize>,
+}
+
+impl FoldedTable {
+    fn all(spec: &Spec, plan: &Plan) -> Vec<Self> {
+        let shadows = shadows(plan);
+        let dimension = |name: &String| {
+            let axis = spec.axes.iter().find(|axis| axis.dimension.name == *name);
+            axis.map(|axis| axis.dimension.clone())
+        };
+        let tables = spec.tables.iter().zip(&plan.tables).map(|(table, plan)| Self {
+            dimensions: table.dimensions.iter().filter_map(dimension).collect(),
+            shadow: plan.shadow.and_then(|own| shadows.iter().position(|&other| other == own)),
+        });
+        tables.collect()
+    }
+}
+
+/// Puts the contributors of one partition into the cells of all tables.
+struct Folding {
+    encoder: Arc<Encoder>,
+    tables: Arc<Vec<FoldedTable>>,
     people: Vec<People>,
 }
 
-impl<'a> Folding<'a> {
-    fn new(spec: &'a Spec, plan: &'a Plan, shadows: &[usize]) -> Self {
-        let dimension = |name: &String| {
-            let axis = spec.axes.iter().find(|axis| axis.dimension.name == *name);
-            axis.map(|axis| &axis.dimension)
-        };
-        let tables = spec.tables.iter().zip(&plan.tables).map(|(table, plan)| {
-            let dimensions = table.dimensions.iter().filter_map(dimension).collect();
-            let shadow = plan.shadow.and_then(|own| shadows.iter().position(|&other| other == own));
-            (dimensions, shadow)
-        });
-        let people = plan.tables.iter().map(|_| People::default()).collect();
-        Self { plan, tables: tables.collect(), people }
+impl Folding {
+    fn new(encoder: Arc<Encoder>, tables: Arc<Vec<FoldedTable>>) -> Self {
+        let people = tables.iter().map(|_| People::default()).collect();
+        Self { encoder, tables, people }
+    }
+
+    /// Takes in all records of a partition, which are sorted by contributor.
+    async fn all(
+        mut self,
+        mut stream: SendableRecordBatchStream,
+        path: PathBuf,
+        budget: Budget,
+    ) -> Result<Vec<People>, Error> {
+        let shadows = shadows(self.encoder.plan());
+        let mut current = String::new();
+        let mut groups = Groups::default();
+        while let Some(batch) = stream.next().await {
+            if let Some(stop) = budget.stop() {
+                return Err(Error::Stopped(stop));
+            }
+            let batch = batch.map_err(|error| read_error(&path, error))?;
+            let names = batch.column(0).as_string::<i32>();
+            let reader = GroupReader::new(self.encoder.plan(), &shadows, &batch);
+            for row in 0..batch.num_rows() {
+                if names.value(row) != current {
+                    self.contributor(groups.as_slice());
+                    groups.clear();
+                    current.clear();
+                    current.push_str(names.value(row));
+                }
+                groups.push(reader.record(row));
+            }
+        }
+        self.contributor(groups.as_slice());
+        Ok(self.people)
     }
 
     /// Takes in all groups of one contributor.
     fn contributor(&mut self, groups: &[Group]) {
         let Some(wish) = groups.iter().map(|group| group.wish).max() else { return };
-        let unit = self.plan.weight_decimals().scale();
-        let plans = self.plan.tables.iter().zip(&self.tables);
-        for ((table, (dimensions, shadow)), people) in plans.zip(&mut self.people) {
-            let mut cells: SmallVec<[(u64, Merged); 4]> =
-                groups.iter().map(|group| (key(table, group), *group.amount(*shadow))).collect();
+        let plan = self.encoder.plan();
+        let unit = plan.weight_decimals().scale();
+        let tables = plan.tables.iter().zip(self.tables.iter());
+        for ((table, folded), people) in tables.zip(&mut self.people) {
+            let amount = |group: &Group| (key(table, group), *group.amount(folded.shadow));
+            let mut cells: SmallVec<[(u64, Merged); 4]> = groups.iter().map(amount).collect();
             add_up(&mut cells);
-            let nobody = nobody(self.plan, table);
+            let nobody = nobody(plan, table);
             if let [(key, merged)] = cells[..] {
                 people
                     .single
@@ -140,7 +210,7 @@ impl<'a> Folding<'a> {
             }
             let mut above = SmallVec::new();
             for &(key, merged) in &cells {
-                spread(table, dimensions, key, merged, &mut above);
+                spread(table, &folded.dimensions, key, merged, &mut above);
             }
             add_up(&mut above);
             for &(key, merged) in &above {
@@ -173,7 +243,7 @@ fn add_up(cells: &mut SmallVec<[(u64, Merged); 4]>) {
 /// An amount in a cell and in all cells above it.
 fn spread(
     table: &TablePlan,
-    dimensions: &[&Dimension],
+    dimensions: &[Dimension],
     key: u64,
     merged: Merged,
     cells: &mut SmallVec<[(u64, Merged); 4]>,

@@ -18,6 +18,7 @@ use datafusion::datasource::listing::{
 };
 use datafusion::error::DataFusionError;
 use datafusion::execution::SendableRecordBatchStream;
+use datafusion::execution::memory_pool::FairSpillPool;
 use datafusion::execution::runtime_env::RuntimeEnvBuilder;
 use datafusion::parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use datafusion::physical_plan::ExecutionPlan;
@@ -29,8 +30,16 @@ use super::fixed;
 use crate::error::nearest;
 use crate::{Error, Layout, Microdata, Resources, Variable};
 
-/// Records a batch. Larger than usual: what is done a batch costs little.
+/// Records a batch, at most. Larger than usual: what is done a batch costs little.
 const BATCH: usize = 16_384;
+
+/// Records a batch, at least: fewer would take for ever.
+const FEWEST: usize = 256;
+
+/// Bytes of memory a thread needs for each record of a batch: half of its share is for handing
+/// records over, the rest holds several batches of records a few hundred bytes wide, and must
+/// be able to sort one.
+const MEMORY_A_RECORD: usize = 8_192;
 
 /// A file of records and the means to read it.
 pub(super) struct Scan {
@@ -44,10 +53,15 @@ pub(super) struct Scan {
 
 impl Scan {
     pub(super) fn new(data: &Microdata, resources: &Resources) -> Result<Self, Error> {
-        let threads = resources.budget.threads();
-        let config = SessionConfig::new().with_target_partitions(threads).with_batch_size(BATCH);
+        let threads = resources.budget.threads().max(1);
+        let share = resources.memory / threads;
+        let config = SessionConfig::new()
+            .with_target_partitions(threads)
+            .with_batch_size((share / MEMORY_A_RECORD).clamp(FEWEST, BATCH))
+            .with_sort_spill_reservation_bytes(share / 8);
+        // Every thread gets its share before it goes to disk; a greedy pool would starve some.
         let environment = RuntimeEnvBuilder::new()
-            .with_memory_limit(resources.memory, 1.0)
+            .with_memory_pool(Arc::new(FairSpillPool::new(resources.memory)))
             .build_arc()
             .map_err(|error| Error::Resources(error.to_string()))?;
         let context = SessionContext::new_with_config_rt(config, environment);
@@ -182,9 +196,12 @@ impl Scan {
     }
 }
 
-fn read_error(path: &std::path::Path, error: DataFusionError) -> Error {
+/// What went wrong with a file while it was read or sorted.
+pub(super) fn read_error(path: &std::path::Path, error: DataFusionError) -> Error {
+    if let DataFusionError::ResourcesExhausted(message) = error.find_root() {
+        return Error::Resources(message.clone());
+    }
     match error {
-        DataFusionError::ResourcesExhausted(message) => Error::Resources(message),
         DataFusionError::IoError(source) => Error::Unreadable { file: path.to_owned(), source },
         other => Error::Malformed { file: path.to_owned(), message: other.strip_backtrace() },
     }

@@ -8,4 +8,5 @@ mod given;
 mod link;
 mod mistakes;
 mod rules;
+mod spill;
 mod survey;

@@ -9,7 +9,7 @@
 //! - [`log`]: the logbook.
 
 mod batch;
-mod classification;
+pub mod classification;
 mod given;
 mod log;
 mod output;

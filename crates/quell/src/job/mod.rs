@@ -18,11 +18,13 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use quell_formats::Error;
+use quell_formats::csv_pair::Pair;
 use toml::Spanned;
 
 use crate::failure::Failure;
 use crate::report::InputFile;
-use file::JobFile;
+use crate::table_file;
+use file::{JobFile, SystemPart};
 pub use mistake::{JobMistake, did_you_mean, suggestion};
 
 /// A job file and its text.
@@ -62,6 +64,20 @@ impl Job {
         }
     }
 
+    /// A file that the job names, which must be there.
+    ///
+    /// # Errors
+    /// If it is not.
+    pub fn existing(&self, name: &Spanned<PathBuf>) -> Result<PathBuf, Failure> {
+        let path = self.locate(name.get_ref());
+        if path.is_file() {
+            return Ok(path);
+        }
+        let message = format!("there is no file {}", path.display());
+        let advice = "files are looked for from the folder of the job file";
+        Err(self.mistake(name.span(), message, advice))
+    }
+
     /// A mistake in the job file.
     pub fn mistake(
         &self,
@@ -85,20 +101,41 @@ impl Job {
         Err(self.mistake(name.span(), message, advice))
     }
 
+    /// The files that a system stands in, from the job file's folder.
+    fn system_files(&self, part: &SystemPart) -> Vec<PathBuf> {
+        let name = part.file.get_ref();
+        match table_file::Format::of(name) {
+            table_file::Format::Jj => vec![name.clone()],
+            table_file::Format::CsvPair => {
+                let pair = Pair::of(name);
+                vec![pair.cells, pair.equations]
+            }
+        }
+    }
+
     /// The job file and every file it names, with their hashes.
     ///
     /// # Errors
     /// If one cannot be read.
     pub fn inputs(&self) -> Result<Vec<InputFile>, Failure> {
-        let data = &self.file.data;
-        let mut names: Vec<&Path> = vec![data.file.get_ref()];
-        names.extend(data.metadata.as_ref().map(|file| file.get_ref().as_path()));
+        let mut names: Vec<&Path> = Vec::new();
+        if let Some(data) = &self.file.data {
+            names.push(data.file.get_ref());
+            names.extend(data.metadata.as_ref().map(|file| file.get_ref().as_path()));
+        }
+        let system = self.file.system.as_ref().map(|part| self.system_files(part));
+        let system = system.unwrap_or_default();
+        names.extend(system.iter().map(PathBuf::as_path));
         for dimension in &self.file.dimension {
             let files = dimension.hierarchy.iter().flat_map(|files| &files.get_ref().0);
             names.extend(files.map(PathBuf::as_path));
             names.extend(dimension.labels.as_ref().map(|file| file.get_ref().as_path()));
         }
         for table in &self.file.table {
+            if let Some(given) = &table.given {
+                names.push(given.file.get_ref());
+                names.extend(given.metadata.as_ref().map(|file| file.get_ref().as_path()));
+            }
             names.extend(table.apriori.as_ref().map(|apriori| apriori.file.get_ref().as_path()));
         }
         names.dedup();

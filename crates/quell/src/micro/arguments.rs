@@ -11,7 +11,7 @@ use quell_micro::{
 /// Where the data is and which variables identify.
 #[derive(Debug, Args)]
 pub struct DataArguments {
-    /// The microdata: a CSV file with a header, or whatever --rda describes
+    /// The microdata: a CSV file with a header, .parquet, or whatever --rda describes
     #[arg(value_name = "DATA")]
     pub data: PathBuf,
 
@@ -69,7 +69,10 @@ impl DataArguments {
             None => {
                 let separator = self.separator.map(|separator| separator as u8);
                 let keys = self.keys.iter().map(|name| Variable::named(name)).collect();
-                let layout = Layout::of_csv(&self.data, separator)?;
+                let layout = match is_parquet(&self.data) {
+                    true => Layout::of_parquet(&self.data)?,
+                    false => Layout::of_csv(&self.data, separator)?,
+                };
                 (layout, Selection { keys, ..Selection::default() })
             }
         };
@@ -93,6 +96,7 @@ impl DataArguments {
             Layout::Delimited { separator, header: true, .. } => {
                 Layout::of_csv(path, Some(*separator))?
             }
+            Layout::Parquet { .. } => Layout::of_parquet(path)?,
             other => other.clone(),
         };
         let keys = source.data.keys().iter().zip(&source.missing);
@@ -238,6 +242,10 @@ impl CheckArguments {
     }
 }
 
+fn is_parquet(path: &Path) -> bool {
+    path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("parquet"))
+}
+
 /// A set of variables by name.
 pub fn key_set(data: &Microdata, names: &[String]) -> Result<KeySet> {
     names.iter().try_fold(KeySet::EMPTY, |set, name| Ok(set.with(data.key(name.trim())?)))
@@ -250,9 +258,12 @@ pub fn assignment(text: &str) -> Result<(&str, &str)> {
         .ok_or_else(|| Error::Request(format!("\"{text}\" does not read NAME=VALUE")))
 }
 
-/// `NAME=NUMBER`.
+/// `NAME=NUMBER`; a name may have an equals sign in it.
 pub fn number(text: &str) -> Result<(&str, f64)> {
-    let (name, value) = assignment(text)?;
+    let (name, value) = text
+        .rsplit_once('=')
+        .ok_or_else(|| Error::Request(format!("\"{text}\" does not read NAME=VALUE")))?;
+    let (name, value) = (name.trim(), value.trim());
     let number = value.parse();
     Ok((name, number.map_err(|_| Error::Request(format!("\"{value}\" is not a number")))?))
 }

@@ -32,9 +32,13 @@ pub struct SuppressArguments {
     #[arg(long, value_enum, default_value_t = ObjectiveName::Suppressions)]
     pub objective: ObjectiveName,
 
-    /// How much variables matter, such as age=2,town=0.5 (1 if not named)
-    #[arg(long, value_name = "NAME=WEIGHT", value_delimiter = ',')]
+    /// How much variables and values matter, such as age=2,town:Rome=0.5 (1 if not named)
+    #[arg(long, value_name = "NAME[:CODE]=WEIGHT", value_delimiter = ',')]
     pub importance: Vec<String>,
+
+    /// The variable that says how much each record matters
+    #[arg(long, value_name = "NAME")]
+    pub record_importance: Option<String>,
 
     /// Variables that a household has in common: suppressed for all members or for none
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
@@ -104,6 +108,51 @@ pub(super) fn weights(data: &Microdata, list: &[String]) -> Result<Vec<f64>> {
     Ok(weights)
 }
 
+/// Importance of variables and values by name, and of records by a variable. A category
+/// that is affected weighs as much as its value.
+fn importance(data: &Microdata, list: &[String], by_record: Option<&str>) -> Result<Importance> {
+    let (of_values, of_keys): (Vec<String>, Vec<String>) = list.iter().cloned().partition(|item| {
+        item.contains(':') && number(item).is_ok_and(|(name, _)| data.key(name).is_err())
+    });
+    let keys = weights(data, &of_keys)?;
+    let mut values: Vec<Vec<f64>> = vec![Vec::new(); keys.len()];
+    for item in &of_values {
+        let (name, weight) = number(item)?;
+        let (name, code) = name.split_once(':').unwrap_or((name, ""));
+        let key = data.key(name.trim())?;
+        let labels = data.keys()[key].labels();
+        let place = labels.iter().position(|label| label.trim() == code.trim());
+        let place = place.ok_or_else(|| Error::UnknownCode {
+            variable: name.to_owned(),
+            code: code.to_owned(),
+        })?;
+        values[key].resize(labels.len(), 1.0);
+        values[key][place] = weight;
+    }
+    let mut categories = Vec::new();
+    if !list.is_empty() {
+        categories.extend(data.keys().iter().enumerate().map(|(key, column)| {
+            let of = |code: usize| keys[key] * values[key].get(code).copied().unwrap_or(1.0);
+            (0..column.labels().len()).map(of).collect::<Vec<f64>>()
+        }));
+    }
+    let mut found =
+        Importance::equal().with_keys(keys).with_values(values).with_categories(categories);
+    if let Some(column) = by_record.and_then(|_| data.others().first()) {
+        let records = (0..data.records()).map(|record| {
+            let text = column.label(record);
+            let weight = text.trim().replace(',', ".").parse();
+            weight.map_err(|_| {
+                let name = column.name();
+                let place = record + 1;
+                Error::Request(format!("record {place}: \"{text}\" of {name} is not a number"))
+            })
+        });
+        found = found.with_records(records.collect::<Result<_>>()?);
+    }
+    Ok(found)
+}
+
 /// What stands for a suppressed value of every variable.
 pub(super) fn markers(source: &Source, marker: Option<&str>) -> Vec<String> {
     source
@@ -135,13 +184,15 @@ pub(super) fn check_output(source: &Source, out: &std::path::Path) -> Result<()>
 pub fn run(arguments: &SuppressArguments) -> Result<Exit> {
     let budget = arguments.limits.budget();
     on_threads(budget.threads(), || {
-        let source = arguments.data.read(&[])?;
+        let by_record = arguments.record_importance.as_deref();
+        let others: Vec<String> = by_record.map(str::to_owned).into_iter().collect();
+        let source = arguments.data.read(&others)?;
         let data = &source.data;
         if let Some(out) = &arguments.out {
             check_output(&source, out)?;
         }
         let combinations = arguments.check.combinations(&source)?;
-        let importance = Importance::equal().with_keys(weights(data, &arguments.importance)?);
+        let importance = importance(data, &arguments.importance, by_record)?;
         let mut household = key_set(data, &arguments.household_keys)?;
         if let Some(metadata) = &source.metadata {
             for (key, column) in data.keys().iter().enumerate() {

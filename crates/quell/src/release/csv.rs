@@ -1,8 +1,8 @@
-//! A table as CSV: codes, value, status.
+//! A table as CSV: codes, value, status; a system without tables: cell, value, status.
 
 use std::io::{self, Write};
 
-use super::rows::rows;
+use super::rows::{rows, status_word};
 use super::{Marking, Protected, ProtectedTable};
 
 /// Writes a table with a header.
@@ -24,6 +24,33 @@ pub fn write(
         let value = row.value.map(|value| table.decimals().format(value));
         let last = [value.as_deref().unwrap_or(suppressed), row.status];
         writer.write_record(table.cube().codes(row.place).chain(last).chain(marking.note()))?;
+    }
+    writer.flush()
+}
+
+/// Writes the cells of a system that has no tables.
+///
+/// # Errors
+/// If `out` fails.
+pub fn write_system(
+    out: &mut impl Write,
+    protected: &Protected,
+    suppressed: &str,
+    marking: Marking,
+) -> io::Result<()> {
+    let problem = &protected.problem;
+    let mut writer = csv::Writer::from_writer(out);
+    let names = ["cell", "value", "status"].into_iter();
+    writer.write_record(names.chain(marking.note().map(|_| "note")))?;
+    for cell in problem.system().cells() {
+        let status = protected.status(cell);
+        let value = match status.is_suppressed() {
+            true => suppressed.to_owned(),
+            false => problem.decimals().format(problem.value(cell)),
+        };
+        let name = problem.cell_name(cell).to_string();
+        let fields = [name.as_str(), &value, status_word(status)].into_iter();
+        writer.write_record(fields.chain(marking.note()))?;
     }
     writer.flush()
 }

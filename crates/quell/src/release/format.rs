@@ -26,6 +26,11 @@ pub enum Format {
 }
 
 impl Format {
+    /// Whether a system without dimensions can be written so.
+    pub fn needs_no_table(self) -> bool {
+        matches!(self, Self::Csv | Self::Jj)
+    }
+
     /// Whether files of this format hold hidden values. They go into a folder apart.
     pub fn is_for_the_office(self) -> bool {
         matches!(self, Self::Sbs | Self::Intermediate | Self::Jj)

@@ -19,6 +19,8 @@ use quell_attack::TableVerdict;
 use quell_formats::argus::arb::{OutputFormat, WriteOptions};
 use quell_formats::argus::output::{self, CostName};
 use quell_formats::{Error, jj};
+use quell_model::Reason;
+use quell_tabulate::Assessment;
 
 pub use format::Format;
 pub use protected::{Protected, ProtectedTable};
@@ -95,6 +97,12 @@ pub fn write(
                 jj::write(&path, &protected.problem.clone().with_statuses(statuses))?;
                 files.adopt_beside(&path)?;
             }
+            Format::Csv if protected.tables.is_empty() => {
+                let path = files.file(name(format, "cells", "csv"))?;
+                csv_file::write(&path, |out| {
+                    csv::write_system(out, protected, suppressed, marking)
+                })?;
+            }
             Format::Csv => {
                 for (table, stem) in protected.tables.iter().zip(&stems) {
                     let path = files.file(name(format, stem, "csv"))?;
@@ -162,13 +170,16 @@ fn write_argus(
         ..WriteOptions::of(output)
     };
     let hidden = if format.is_for_the_office() { HiddenValues::Told } else { HiddenValues::Left };
+    let by_p_percent = |cell: &Assessment| {
+        cell.violated.iter().any(|violation| violation.reason() == Reason::PPercent)
+    };
     let shown = Shown {
         table: &table.table,
         decided: &table.decided,
         statuses: table.cells.iter().map(|&cell| protected.status(cell)).collect(),
         cost: CostName::Response,
         missing: vec![Vec::new(); table.cube().dimensions().len()],
-        p_percent: false,
+        p_percent: table.decided.assessments.iter().any(by_p_percent),
     };
     output::write(path, &shown.output_table(hidden, options), output, options)?;
     files.adopt_beside(path)

@@ -27,13 +27,18 @@ pub fn rows<'a>(
         Row {
             place,
             value: (!status.is_suppressed()).then(|| protected.problem.value(cell) / factor),
-            status: match status {
-                Status::Safe | Status::Protected => "published",
-                Status::Primary(_) => "primary",
-                Status::Secondary => "secondary",
-            },
+            status: status_word(status),
         }
     })
+}
+
+/// The word for a status after protection.
+pub fn status_word(status: Status) -> &'static str {
+    match status {
+        Status::Safe | Status::Protected => "published",
+        Status::Primary(_) => "primary",
+        Status::Secondary => "secondary",
+    }
 }
 
 /// A file name from a table's name: letters and digits, with hyphens between.

@@ -47,7 +47,7 @@ pub fn key_figures(report: &Report<'_>) -> Markup {
     };
     html! {
         div.figures {
-            (figure(None, count(all.all()), match protected.tables.len() { 1 => "cells in one table", _ => "cells in all tables" }))
+            (figure(None, count(all.all()), match protected.tables.len() { 0 => "cells", 1 => "cells in one table", _ => "cells in all tables" }))
             (figure(Some("primary"), count(all.primary), "primary: sensitive"))
             (figure(Some("secondary"), count(all.secondary), "secondary: protect others"))
             (figure(Some("published"), percent(all.published, all.all()), "of all cells published"))
@@ -56,7 +56,11 @@ pub fn key_figures(report: &Report<'_>) -> Markup {
             }
         }
         p.small.soft {
-            @if protected.tables.len() == 1 { "One table; " } @else { (protected.tables.len()) " tables, linked; " }
+            @match protected.tables.len() {
+                0 => {}
+                1 => { "One table; " }
+                several => { (several) " tables, linked; " }
+            }
             (count(protected.problem.system().equation_count())) " additive equations tie the cells together, and every one of them was held against the attacker. "
             "Secondaries chosen by " code { (report.method) } "."
             @if let (Audience::Office, Some(gap)) = (report.audience, gap(report)) { " " (gap) }
@@ -152,6 +156,9 @@ pub fn why(report: &Report<'_>) -> Markup {
 /// Where cells are hidden: by level of detail and by code.
 pub fn where_hidden(report: &Report<'_>) -> Markup {
     let protected = report.protected;
+    if protected.tables.is_empty() {
+        return html! {};
+    }
     html! {
         h2 { "Where cells are hidden" }
         p.soft { "Detail is where contributors are few. Each bar is all cells of a level or code; its length shows their number." }

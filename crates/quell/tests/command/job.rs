@@ -86,7 +86,7 @@ pub fn refused(folder: &Folder, words: &[&str]) -> Outcome {
 fn a_job_ends_in_an_audited_release_with_all_its_files() {
     let folder = small();
     let out = folder.done("protect job.toml");
-    assert!(out.contains("17 records, 1 tables"), "{out}");
+    assert!(out.contains("17 records, 1 table"), "{out}");
     assert!(out.contains("SAFE: all"), "{out}");
     let csv = folder.read("out/turnover.csv");
     assert!(csv.starts_with("sector,region,turnover,status\n"), "{csv}");
@@ -101,6 +101,10 @@ fn a_job_ends_in_an_audited_release_with_all_its_files() {
     for name in ["report.html", "system.jj", "turnover.sbs.txt", "turnover.tab", "turnover.rda"] {
         assert!(folder.path("out/office").join(name).is_file(), "{name}");
     }
+    // SBS: flag F for a cell that is sensitive by p%, D for a secondary, V for a safe one.
+    let sbs = folder.read("out/office/turnover.sbs.txt");
+    let flagged = |flag: &str| sbs.lines().filter(|line| line.contains(flag)).count();
+    assert!(flagged("F") > 0 && flagged("D") > 0 && flagged("V") > 0, "{sbs}");
     folder.done("audit out/office/system.jj");
 }
 
@@ -250,7 +254,7 @@ fn statuses_can_be_set_by_hand() {
 fn tabulation_stops_before_protection() {
     let folder = small();
     let out = folder.done("tabulate job.toml --out tables.csv");
-    assert!(out.contains("17 records, 1 tables"), "{out}");
+    assert!(out.contains("17 records, 1 table"), "{out}");
     assert!(folder.read("tables.cells.csv").contains("A1 × N"));
     let outcome = folder.quell("audit tables.csv --primaries-only");
     assert_eq!(outcome.code, 2, "{}", outcome.out);

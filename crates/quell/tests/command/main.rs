@@ -8,6 +8,7 @@ mod broken;
 mod cases;
 mod convert;
 mod generate;
+mod given;
 mod job;
 mod micro;
 mod mistakes;

@@ -65,6 +65,36 @@ fn only_suppressed_values_change_in_the_file() {
 }
 
 #[test]
+fn values_and_records_have_importance_of_their_own() {
+    let folder = people();
+    let keys = "--keys town,job --threshold 2 --max-dim 2 --json";
+    let suppressed = |more: &str| {
+        let out = folder.done(&format!("micro suppress people.csv {keys} {more}"));
+        let json: serde_json::Value = serde_json::from_str(&out).unwrap();
+        json["suppression"]["by_category"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .fold(String::new(), |all, one| format!("{all}{} ", one["code"].as_str().unwrap()))
+    };
+    // The miner is alone with the job: it must go, whatever it costs.
+    assert_eq!(suppressed(""), "miner ");
+    assert_eq!(suppressed("--importance job:miner=9"), "miner ");
+    let pairs = "--combinations town*job";
+    assert_eq!(suppressed(&format!("{pairs} --importance job:miner=9")), "B ");
+    assert_eq!(suppressed(&format!("{pairs} --importance town:B=9")), "miner ");
+    assert_eq!(suppressed(&format!("{pairs} --record-importance w --importance town=2")), "miner ");
+    for (arguments, words) in [
+        ("--importance job:minor=2", "variable \"job\" has no code \"minor\""),
+        ("--record-importance sex", "record 1: \"m\" of sex is not a number"),
+    ] {
+        let outcome = folder.quell(&format!("micro suppress people.csv {keys} {arguments}"));
+        assert_eq!(outcome.code, 1);
+        assert!(outcome.words().contains(words), "{}", outcome.err);
+    }
+}
+
+#[test]
 fn a_file_is_never_written_over_itself() {
     let folder = people();
     let outcome = folder.quell("micro suppress people.csv --keys job --out people.csv");

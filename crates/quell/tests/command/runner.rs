@@ -52,8 +52,20 @@ impl Folder {
 
     /// Runs the command with words separated by blanks.
     pub fn quell(&self, arguments: &str) -> Outcome {
-        let output = Command::new(env!("CARGO_BIN_EXE_quell"))
-            .args(arguments.split_whitespace())
+        let mut command = Command::new(env!("CARGO_BIN_EXE_quell"));
+        command.args(arguments.split_whitespace());
+        self.run(command)
+    }
+
+    /// Runs a shell script that finds the command as `$QUELL`.
+    pub fn shell(&self, script: &str) -> Outcome {
+        let mut shell = Command::new("sh");
+        shell.args(["-c", script]).env("QUELL", env!("CARGO_BIN_EXE_quell"));
+        self.run(shell)
+    }
+
+    fn run(&self, mut command: Command) -> Outcome {
+        let output = command
             .current_dir(self.folder.path())
             .env_remove("RUST_BACKTRACE")
             .env("NO_COLOR", "1")

@@ -30,7 +30,7 @@ pub fn parse(text: &Text, metadata: &Metadata, wanted: Wanted<'_>) -> Result<Tab
         Layout::Fixed | Layout::Spss => ";",
     };
     let mut rows: Vec<Row> = Vec::new();
-    for line in text.lines().filter(tokens::counts) {
+    for line in text.lines().filter(tokens::counts).skip(usize::from(wanted.header)) {
         let cell = Cell { text, metadata, line, fields: fields::split(&line, separator) };
         rows.push(cell.read(&columns)?);
     }

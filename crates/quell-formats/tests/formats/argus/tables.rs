@@ -56,7 +56,7 @@ fn cells_are_read_as_files_have_them() {
 
 #[test]
 fn the_frequency_may_be_the_response_and_any_column_the_cost() {
-    let wanted = Wanted { response: None, shadow: None, cost: Some("turn") };
+    let wanted = Wanted { cost: Some("turn"), ..Wanted::default() };
     let table = tab::parse(&text("a;b;-5;3;;;;;V;;"), &metadata(), wanted).unwrap();
     assert_eq!(table.rows[0].value, Some(exact(3, 0)));
     assert_eq!(table.rows[0].cost, Some(5.0));

@@ -1,0 +1,207 @@
+//! Tables that someone else made, read for jobs and batch files alike.
+
+use std::path::Path;
+
+use quell_formats::Exact;
+use quell_formats::argus::{CellStatus, tab};
+use quell_model::{CellId, Decimals, Dimension, Protection, Reason, Status, Value};
+use quell_tabulate::{
+    Additivity, Assessment, CellSummary, ContributorRules, GivenRow, GivenTable, Response, Rules,
+    Table, assess_all,
+};
+
+use crate::failure::Failure;
+
+/// The decimals that costs of a file are kept with, for the sums of totals it leaves out.
+const COST_DECIMALS: Decimals = Decimals(3);
+
+/// The rows of a file, and how a table is to be made of them.
+#[derive(Debug)]
+pub struct Given<'a> {
+    /// The file, for messages.
+    pub file: &'a Path,
+    /// Its rows.
+    pub rows: &'a tab::Table,
+    /// What the table is called.
+    pub name: &'a str,
+    /// Its dimensions, each with the column of its codes.
+    pub dimensions: Vec<(Dimension, String)>,
+    /// What it shows.
+    pub response: Response,
+    /// What to do about totals that are not sums.
+    pub additivity: Additivity,
+    /// What to tell whoever wants another additivity.
+    pub advice: &'static str,
+    /// Who decides what is sensitive.
+    pub decides: Decides,
+}
+
+/// Who decides which cells are sensitive.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Decides {
+    /// The rules.
+    Rules,
+    /// The statuses of the file.
+    Statuses,
+    /// The statuses of the file for cells without parts; those of totals, which are computed
+    /// anew, count no more.
+    StatusesBelowTotals,
+}
+
+/// A table from a file, with what its rows say of its cells.
+#[derive(Debug)]
+pub struct GivenCells {
+    /// The table.
+    pub table: Table,
+    /// What the file, or else the rules, say of each cell.
+    pub assessments: Vec<Assessment>,
+    /// What the file says suppression costs, a cell.
+    pub costs: Vec<Option<f64>>,
+}
+
+impl Given<'_> {
+    /// Makes the table.
+    ///
+    /// # Errors
+    /// If its codes or totals are wrong, or it lacks what the rules look at.
+    pub fn build(self, rules: &Rules) -> Result<GivenCells, Failure> {
+        if self.decides == Decides::Rules {
+            self.refuse_blind_rules(rules)?;
+        }
+        let rows = &self.rows.rows;
+        let order: Vec<usize> = self
+            .dimensions
+            .iter()
+            .filter_map(|(_, column)| {
+                self.rows.dimensions.iter().position(|other| other.eq_ignore_ascii_case(column))
+            })
+            .collect();
+        let decimals = decimals(rows);
+        let table = GivenTable {
+            name: self.name.to_owned(),
+            dimensions: self.dimensions.into_iter().map(|(dimension, _)| dimension).collect(),
+            response: self.response,
+            decimals,
+            cost_decimals: COST_DECIMALS,
+            rows: rows.iter().map(|row| given_row(row, &order, decimals)).collect(),
+        };
+        let (table, from) = table.build(self.additivity).map_err(|error| {
+            Failure::arguments(format!("{}: {error}", self.file.display()), self.advice)
+        })?;
+        let mut assessments = assess_all(&table, rules);
+        for (cell, row) in from.iter().enumerate() {
+            let Some(row) = row.map(|row| &rows[row]) else { continue };
+            let counts = match self.decides {
+                Decides::Rules => false,
+                Decides::Statuses => true,
+                Decides::StatusesBelowTotals => table.cube.is_base(CellId::from_index(cell)),
+            };
+            if counts {
+                assessments[cell] = assessment(row, &table.cells[cell], rules, decimals);
+            }
+        }
+        let costs = from.iter().map(|row| row.and_then(|row| rows[row].cost)).collect();
+        Ok(GivenCells { table, assessments, costs })
+    }
+
+    /// A rule that looks at what a file does not have would call every cell safe.
+    fn refuse_blind_rules(&self, rules: &Rules) -> Result<(), Failure> {
+        let rows = &self.rows.rows;
+        let refuse = |lacks: String, advice: &str| {
+            let file = self.file.display();
+            let message = format!("the rules of \"{}\" look at {lacks} {file}", self.name);
+            Err(Failure::arguments(message, advice))
+        };
+        let tops = rows.first().map_or(0, |row| row.tops.len());
+        if rules.top_needed() > tops {
+            let lacks = format!(
+                "the {} largest contributions to a cell; {tops} are in",
+                rules.top_needed()
+            );
+            return refuse(lacks, "name their columns, or give the statuses of cells");
+        }
+        let counts = rows.iter().any(|row| row.frequency.is_some());
+        let frequency = rules.respondents.frequency.is_some_and(|rule| rule.minimum > 0.0);
+        if frequency && !counts {
+            let lacks = "the number of contributors, which is not in".to_owned();
+            return refuse(lacks, "name its column, or give the statuses of cells");
+        }
+        if rules.respondents.request.is_some() || rules.holdings != ContributorRules::default() {
+            let lacks = "requests or holdings, which are not in".to_owned();
+            return refuse(lacks, "start from the records, or give the statuses of cells");
+        }
+        Ok(())
+    }
+}
+
+/// The codes in a column of a table, without that of the total: sorted, each once.
+pub fn codes(rows: &tab::Table, column: &str, total: &str) -> Vec<String> {
+    let Some(at) = rows.dimensions.iter().position(|other| other.eq_ignore_ascii_case(column))
+    else {
+        return Vec::new();
+    };
+    let codes = rows.rows.iter().map(|row| &row.codes[at]);
+    let mut codes: Vec<String> =
+        codes.filter(|code| code.trim() != total && !code.trim().is_empty()).cloned().collect();
+    codes.sort_unstable();
+    codes.dedup();
+    codes
+}
+
+/// The decimals that all numbers of a table need.
+fn decimals(rows: &[tab::Row]) -> Decimals {
+    let numbers = rows.iter().flat_map(|row| {
+        let levels = [row.value, row.shadow, row.lower, row.upper];
+        levels.into_iter().flatten().chain(row.tops.iter().copied())
+    });
+    Decimals(numbers.map(|number| number.decimals).max().unwrap_or(0))
+}
+
+fn units(number: Exact, decimals: Decimals) -> Option<Value> {
+    let finer = decimals.0.checked_sub(number.decimals)?;
+    number.digits.checked_mul(Decimals(finer).scale())
+}
+
+fn given_row(row: &tab::Row, order: &[usize], decimals: Decimals) -> GivenRow {
+    let units = |number: Exact| units(number, decimals);
+    let cost = |cost: f64| (cost * COST_DECIMALS.scale() as f64).round() as Value;
+    GivenRow {
+        line: row.line as u64,
+        codes: order.iter().map(|&column| row.codes[column].clone()).collect(),
+        value: row.value.and_then(units),
+        frequency: row.frequency.map(u64::from),
+        shadow: row.shadow.and_then(units),
+        cost: row.cost.map(cost),
+        top: row.tops.iter().copied().filter_map(units).collect(),
+        ..GivenRow::default()
+    }
+}
+
+/// What a row says of its cell.
+fn assessment(
+    row: &tab::Row,
+    summary: &CellSummary,
+    rules: &Rules,
+    decimals: Decimals,
+) -> Assessment {
+    let status = match row.status {
+        Some(status) if status.is_unsafe() => Status::Primary(Reason::Given),
+        Some(CellStatus::Protected | CellStatus::Empty | CellStatus::EmptyNonStructural) => {
+            Status::Protected
+        }
+        Some(CellStatus::Secondary | CellStatus::SecondaryManual) => Status::Secondary,
+        _ => Status::Safe,
+    };
+    let size = summary.value.unsigned_abs().min(Value::MAX as u64) as f64;
+    // τ-ARGUS: levels that are not given are the manual margin, at most the value itself.
+    let usual = ((size * rules.manual_margin / 100.0).ceil()).min(size).max(1.0) as Value;
+    let level =
+        |given: Option<Exact>| given.and_then(|level| units(level, decimals)).unwrap_or(usual);
+    let protection = match status {
+        Status::Primary(_) => {
+            Protection { lower: level(row.lower), upper: level(row.upper), sliding: 0 }
+        }
+        _ => Protection::default(),
+    };
+    Assessment { status, by_hand: false, protection, violated: Vec::new() }
+}

@@ -1,0 +1,133 @@
+//! The tables, and what ties them together.
+
+use std::path::PathBuf;
+
+use serde::Deserialize;
+use toml::Spanned;
+
+use super::data::DataFormat;
+use super::rules::RulesPart;
+use crate::job::one_or_many::one_or_many;
+
+/// `[[table]]`
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct TablePart {
+    /// Its name.
+    pub name: Spanned<String>,
+    /// Its dimensions.
+    pub dimensions: Spanned<Vec<Spanned<String>>>,
+    /// The file it stands in, if it is made already.
+    pub given: Option<GivenPart>,
+    /// The variable it adds up; without one it counts records.
+    pub response: Option<Spanned<String>>,
+    /// The variable the rules look at.
+    pub shadow: Option<Spanned<String>>,
+    /// Whether it shows weighted values; else so if there is a weight.
+    pub weighted: Option<bool>,
+    /// What suppression costs.
+    pub cost: Option<CostChoice>,
+    /// The variable whose total is the cost.
+    pub cost_variable: Option<Spanned<String>>,
+    /// The power of the cost; 0 for its logarithm.
+    pub cost_lambda: Option<f64>,
+    /// Its own rules instead of the job's.
+    pub rules: Option<RulesPart>,
+    /// Statuses set by hand.
+    pub apriori: Option<AprioriPart>,
+}
+
+/// `given = { file = "…", frequency = "…", top = ["…", "…"] }`
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct GivenPart {
+    /// The file: a row a cell.
+    pub file: Spanned<PathBuf>,
+    /// Its format; else by its ending.
+    pub format: Option<DataFormat>,
+    /// The separator of a CSV file; else the one its header seems to have.
+    pub separator: Option<Spanned<char>>,
+    /// The metadata of a `.tab` file, which then say what each column is for.
+    pub metadata: Option<Spanned<PathBuf>>,
+    /// The column with the number of contributors.
+    pub frequency: Option<Spanned<String>>,
+    /// The columns with the largest contributions, largest first.
+    #[serde(default, deserialize_with = "one_or_many")]
+    pub top: Vec<Spanned<String>>,
+    /// The column with statuses: S, U, P, M, E.
+    pub status: Option<Spanned<String>>,
+    /// The column with lower protection levels.
+    pub lower: Option<Spanned<String>>,
+    /// The column with upper protection levels.
+    pub upper: Option<Spanned<String>>,
+    /// What to do about totals that are not the sums of their parts.
+    #[serde(default)]
+    pub totals: TotalsChoice,
+}
+
+/// What to do about totals that are not the sums of their parts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum TotalsChoice {
+    /// Refuse the table.
+    #[default]
+    Check,
+    /// Take the sums.
+    Recompute,
+    /// Keep them.
+    Allow,
+}
+
+/// What suppressing a cell costs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum CostChoice {
+    /// Its value.
+    #[default]
+    Value,
+    /// One.
+    Unity,
+    /// Its respondents.
+    Frequency,
+    /// The digits of its value.
+    Digits,
+    /// log(x + 1) / (x + 1).
+    Information,
+    /// 1 / (x + 1).
+    Inverse,
+    /// Its value rounded to the first digit.
+    RoundedSize,
+    /// How far it is above the leaves.
+    Distance,
+}
+
+/// `apriori = { file = "…", separator = ";" }`
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct AprioriPart {
+    /// The file.
+    pub file: Spanned<PathBuf>,
+    /// What separates its fields.
+    #[serde(default = "semicolon")]
+    pub separator: String,
+    /// Apply an entry to all cells that show the same because a code has one part only.
+    #[serde(default)]
+    pub expand_trivial_levels: bool,
+    /// Leave out entries that cannot be applied, and say so.
+    #[serde(default)]
+    pub ignore_errors: bool,
+}
+
+fn semicolon() -> String {
+    ";".to_owned()
+}
+
+/// `[[equation]]`
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct EquationPart {
+    /// The response that is the total.
+    pub total: Spanned<String>,
+    /// Its parts.
+    pub parts: Vec<Spanned<String>>,
+}

@@ -1,0 +1,306 @@
+//! Tables of a job that are made already: a row a cell.
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+use arrow::util::display::{ArrayFormatter, FormatOptions};
+use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use quell_formats::argus::rda::{self, Metadata, Role, StatusLetters, Variable};
+use quell_formats::argus::tab;
+use quell_formats::{Error, Text};
+use quell_model::Dimension;
+use quell_tabulate::{Additivity, Layout, Microdata, Response};
+use toml::Spanned;
+
+use super::dimensions::Dimensions;
+use super::records::separator;
+use crate::argus::classification::{self, Folders};
+use crate::columns;
+use crate::failure::Failure;
+use crate::given::{self, Decides, Given};
+use crate::job::Job;
+use crate::job::file::{DataFormat, GivenPart, TablePart, TotalsChoice};
+
+/// The rows of a table file, and what its columns are for.
+#[derive(Debug)]
+pub struct TableFile {
+    path: PathBuf,
+    metadata: Metadata,
+    rows: tab::Table,
+    totals: TotalsChoice,
+    /// Whether the metadata come from a file, which then describes dimensions as well.
+    described: bool,
+    folder: PathBuf,
+}
+
+/// A table to make of rows.
+#[derive(Debug)]
+pub struct GivenPlan {
+    /// The file.
+    pub file: PathBuf,
+    /// Its rows.
+    pub rows: tab::Table,
+    /// The dimensions with their columns.
+    pub dimensions: Vec<(Dimension, String)>,
+    /// What it shows.
+    pub response: Response,
+    /// What to do about totals that are not sums.
+    pub additivity: Additivity,
+    /// Who decides what is sensitive.
+    pub decides: Decides,
+    /// Whether the file says what suppression costs.
+    pub has_costs: bool,
+}
+
+impl GivenPlan {
+    /// The table to build.
+    pub fn given<'a>(&'a self, name: &'a str) -> Given<'a> {
+        Given {
+            file: &self.file,
+            rows: &self.rows,
+            name,
+            dimensions: self.dimensions.clone(),
+            response: self.response.clone(),
+            additivity: self.additivity,
+            advice: "see totals = \"recompute\" and \"allow\" in docs/job.md",
+            decides: self.decides,
+        }
+    }
+}
+
+impl TableFile {
+    /// Reads the file of a table.
+    ///
+    /// # Errors
+    /// If it cannot be read, lacks a column, or has a mistake.
+    pub fn read(job: &Job, table: &TablePart, part: &GivenPart) -> Result<Self, Failure> {
+        let path = job.existing(&part.file)?;
+        let name =
+            |name: &Option<Spanned<String>>| name.as_ref().map(|name| name.get_ref().clone());
+        let (response, shadow, cost) =
+            (name(&table.response), name(&table.shadow), name(&table.cost_variable));
+        let mut wanted = tab::Wanted {
+            response: response.as_deref(),
+            shadow: shadow.as_deref(),
+            cost: cost.as_deref(),
+            header: false,
+        };
+        if table.response.is_none() && part.frequency.is_none() && part.metadata.is_none() {
+            let message = "the table has neither a response nor a frequency";
+            let advice = "name the column of its values: response = \"…\"";
+            return Err(job.mistake(table.name.span(), message, advice));
+        }
+        let metadata = match &part.metadata {
+            Some(file) => described(job, part, file)?,
+            None => {
+                let names = names(job, part, &path)?;
+                self::metadata(job, table, part, &names)?
+            }
+        };
+        let named = [&table.response, &table.shadow, &table.cost_variable];
+        let known: Vec<&str> =
+            metadata.variables.iter().map(|variable| variable.name.as_str()).collect();
+        for name in named.into_iter().flatten() {
+            job.known(name, &known, "column")?;
+        }
+        let text = match format(part, &path) {
+            DataFormat::Parquet => parquet_text(&path)?,
+            _ => {
+                wanted.header = part.metadata.is_none();
+                Text::read(&path)?
+            }
+        };
+        let rows = tab::parse(&text, &metadata, wanted)?;
+        if rows.rows.is_empty() {
+            let message = format!("{} has no rows", path.display());
+            return Err(job.mistake(part.file.span(), message, "give a row a cell"));
+        }
+        let beside = part.metadata.as_ref().map(|file| job.locate(file.get_ref()));
+        let folder = beside.as_deref().unwrap_or(&path).parent().unwrap_or(Path::new("."));
+        Ok(Self {
+            rows,
+            metadata,
+            totals: part.totals,
+            described: part.metadata.is_some(),
+            folder: folder.to_owned(),
+            path,
+        })
+    }
+
+    /// The codes in a column.
+    pub fn codes(&self, column: &str, total: &str) -> Vec<String> {
+        given::codes(&self.rows, column, total)
+    }
+
+    /// The dimensions that metadata describe.
+    pub fn described(&self) -> Vec<&str> {
+        let variables = self.metadata.variables.iter();
+        let described = variables.filter(|variable| self.described && variable.categorical);
+        described.map(|variable| variable.name.as_str()).collect()
+    }
+
+    /// Who decides what is sensitive: the statuses, if there are any, unless the table has
+    /// rules of its own.
+    pub fn decides(&self, table: &TablePart) -> Decides {
+        let statuses = self.metadata.with_role(&Role::Status).is_some();
+        if statuses && table.rules.is_none() { Decides::Statuses } else { Decides::Rules }
+    }
+
+    /// The table to make.
+    ///
+    /// # Errors
+    /// If a hierarchy that the metadata name is none.
+    pub fn plan(
+        self,
+        job: &Job,
+        table: &TablePart,
+        dimensions: &Dimensions,
+    ) -> Result<GivenPlan, Failure> {
+        let mut own = Vec::new();
+        for name in table.dimensions.get_ref() {
+            own.push(match dimensions.declared(name.get_ref()) {
+                Some(declared) => {
+                    let column = &declared.1;
+                    if !self.rows.dimensions.contains(column) {
+                        let message = format!("{} has no column {column}", self.path.display());
+                        let advice = "name the column with variable = \"…\" in [[dimension]]";
+                        return Err(job.mistake(name.span(), message, advice));
+                    }
+                    declared.clone()
+                }
+                None => self.dimension(name.get_ref())?,
+            });
+        }
+        let cost = self.metadata.with_role(&Role::Cost).is_some() || table.cost_variable.is_some();
+        Ok(GivenPlan {
+            dimensions: own,
+            response: match &table.response {
+                Some(name) => Response::Variable(name.get_ref().clone()),
+                None => Response::Frequency,
+            },
+            additivity: match self.totals {
+                TotalsChoice::Check => Additivity::Check,
+                TotalsChoice::Recompute => Additivity::Recompute,
+                TotalsChoice::Allow => Additivity::Allow,
+            },
+            decides: self.decides(table),
+            has_costs: cost && table.cost.is_none(),
+            file: self.path,
+            rows: self.rows,
+        })
+    }
+
+    /// A dimension as the metadata describe it.
+    fn dimension(&self, name: &str) -> Result<(Dimension, String), Failure> {
+        let folders = Folders { folders: vec![self.folder.clone()] };
+        let variable = self.metadata.variable(name).cloned().unwrap_or_default();
+        let codes = self.codes(name, variable.total());
+        let hierarchy = classification::hierarchy(&variable, &codes, &folders)?;
+        Ok((Dimension::new(name, hierarchy), name.to_owned()))
+    }
+}
+
+fn format(part: &GivenPart, path: &Path) -> DataFormat {
+    part.format.unwrap_or_else(|| DataFormat::of(path))
+}
+
+/// The names of a file's columns.
+fn names(job: &Job, part: &GivenPart, path: &Path) -> Result<Vec<String>, Failure> {
+    let layout = match format(part, path) {
+        DataFormat::Parquet => Layout::Parquet,
+        DataFormat::Csv => {
+            Layout::Delimited { separator: separator(job, part.separator.as_ref())?, header: true }
+        }
+        DataFormat::Fixed => {
+            let message = "a table is not read from a fixed-width file";
+            return Err(job.mistake(part.file.span(), message, "give CSV, Parquet or .tab"));
+        }
+    };
+    columns::names(&Microdata { path: path.to_owned(), layout, variables: Vec::new() })
+}
+
+/// Metadata from a file: they say what every column is for.
+fn described(job: &Job, part: &GivenPart, file: &Spanned<PathBuf>) -> Result<Metadata, Failure> {
+    let named = [&part.frequency, &part.status, &part.lower, &part.upper];
+    if let Some(name) = named.into_iter().flatten().chain(part.top.first()).next() {
+        let message = "the metadata say already what this column is for";
+        return Err(job.mistake(name.span(), message, "remove this key, or the metadata"));
+    }
+    Ok(rda::parse_table(&Text::read(&job.locate(file.get_ref()))?)?)
+}
+
+/// Metadata from the names that the job gives to columns.
+fn metadata(
+    job: &Job,
+    table: &TablePart,
+    part: &GivenPart,
+    names: &[String],
+) -> Result<Metadata, Failure> {
+    let known: Vec<&str> = names.iter().map(String::as_str).collect();
+    let mut variables: Vec<Variable> =
+        names.iter().map(|name| Variable { name: name.clone(), ..Variable::default() }).collect();
+    let mut mark = |name: &Spanned<String>, role: Role| {
+        job.known(name, &known, "column")?;
+        for variable in variables.iter_mut().filter(|one| one.name == *name.get_ref()) {
+            variable.role = Some(role.clone());
+        }
+        Ok::<_, Failure>(())
+    };
+    let roles = [
+        (&part.frequency, Role::Frequency),
+        (&part.status, Role::Status),
+        (&part.lower, Role::LowerLevel),
+        (&part.upper, Role::UpperLevel),
+    ];
+    for (name, role) in roles {
+        name.as_ref().map_or(Ok(()), |name| mark(name, role))?;
+    }
+    for name in &part.top {
+        mark(name, Role::Top)?;
+    }
+    for dimension in table.dimensions.get_ref() {
+        let declared =
+            job.file.dimension.iter().find(|part| part.name.get_ref() == dimension.get_ref());
+        let column = declared.and_then(|part| part.variable.as_ref()).unwrap_or(dimension);
+        job.known(column, &known, "column")?;
+        for variable in variables.iter_mut().filter(|one| one.name == *column.get_ref()) {
+            variable.categorical = true;
+            variable.total_code = declared.map(|part| part.total.clone());
+        }
+    }
+    // Parquet becomes text with commas.
+    let separator = part.separator.as_ref().filter(|_| part.format != Some(DataFormat::Parquet));
+    let separator = separator.map_or(',', |separator| *separator.get_ref()).to_string();
+    Ok(Metadata {
+        layout: rda::Layout::Table(separator),
+        letters: StatusLetters::default(),
+        variables,
+    })
+}
+
+/// A Parquet file as the text of a table, a line a record.
+fn parquet_text(path: &Path) -> Result<Text, Failure> {
+    let failed = |source| Failure::from(Error::Read { file: path.to_owned(), source });
+    let other = |error: &dyn std::fmt::Display| failed(std::io::Error::other(error.to_string()));
+    let file = File::open(path).map_err(failed)?;
+    let reader = ParquetRecordBatchReaderBuilder::try_new(file)
+        .and_then(ParquetRecordBatchReaderBuilder::build)
+        .map_err(|error| other(&error))?;
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    let options = FormatOptions::default();
+    for batch in reader {
+        let batch = batch.map_err(|error| other(&error))?;
+        let columns = batch
+            .columns()
+            .iter()
+            .map(|column| ArrayFormatter::try_new(column.as_ref(), &options))
+            .collect::<Result<Vec<_>, _>>()
+            .map_err(|error| other(&error))?;
+        for row in 0..batch.num_rows() {
+            let fields = columns.iter().map(|column| column.value(row).to_string());
+            writer.write_record(fields).map_err(|error| other(&error))?;
+        }
+    }
+    let bytes = writer.into_inner().map_err(|error| other(&error))?;
+    Ok(Text::new(&path.display().to_string(), &bytes))
+}
