@@ -9,6 +9,9 @@ use crate::{Error, Instance, Way};
 /// How many of the best ways are kept in case the best cannot be rounded.
 const KEPT: usize = 8;
 
+/// Costs that differ by less are the same.
+const SAME: f64 = 1e-6;
+
 /// Judges ways and keeps the best.
 pub(crate) struct Judge<'a> {
     instance: &'a Instance<'a>,
@@ -54,7 +57,9 @@ impl<'a> Judge<'a> {
         if (full && cost >= worst) || self.best.iter().any(|known| known.1 == ways) {
             return;
         }
-        let place = self.best.partition_point(|known| known.0 <= cost);
+        // Of ways that cost the same the first stays first: how long a search went on, which
+        // the number of threads may change, then does not change the result.
+        let place = self.best.partition_point(|known| known.0 <= cost + SAME);
         self.best.insert(place, (cost, ways.to_vec()));
         self.best.truncate(KEPT);
     }
@@ -75,16 +80,16 @@ impl<'a> Judge<'a> {
     }
 
     /// The best movement in whole units. Not stopped by a deadline: without it the search
-    /// was for nothing.
-    pub(crate) fn settle(mut self, budget: &Budget) -> Result<Option<Vec<Value>>, Error> {
+    /// was for nothing. Solved afresh: from another basis another vertex might come.
+    pub(crate) fn settle(self, budget: &Budget) -> Result<Option<Vec<Value>>, Error> {
         let budget = Budget::default().with_cancel(budget.cancel_flag().clone());
-        self.program.limit(&budget)?;
-        for (_, ways) in std::mem::take(&mut self.best) {
-            self.program.set_ways(&ways)?;
-            if self.program.solve(None)?.is_none() {
+        for (_, ways) in self.best {
+            let mut program = Program::new(self.instance, &ways)?;
+            program.limit(&budget)?;
+            if program.solve(None)?.is_none() {
                 continue;
             }
-            let movement = self.program.movement()?;
+            let movement = program.movement()?;
             if let Some(rounded) = round(self.instance, &ways, &movement, &budget)? {
                 return Ok(Some(rounded));
             }

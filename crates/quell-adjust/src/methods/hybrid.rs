@@ -49,9 +49,12 @@ impl Method for Hybrid {
     fn adjust(&self, task: &Task) -> Result<Proposal, Error> {
         let instance = task.instance;
         let mut judge = Judge::new(instance, task.budget)?;
-        let runs = self.most.saturating_sub(self.fewest) + 1;
+        // More groups than cells are as good as one a cell.
+        let cells = instance.sensitive.len().max(1) as u32;
+        let (fewest, most) = (self.fewest.min(cells), self.most.min(cells));
+        let runs = most.saturating_sub(fewest) + 1;
         task.progress.stage("groups", Some(u64::from(runs)));
-        for (run, most) in (self.fewest..=self.most).rev().enumerate() {
+        for (run, most) in (fewest..=most).rev().enumerate() {
             if task.budget.stop().is_some() {
                 break;
             }
