@@ -10,6 +10,7 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use super::one_or_many::one_or_many;
+use crate::adjust::options::AdjustOptions;
 use crate::release::Format;
 use crate::report::Audience;
 
@@ -36,6 +37,9 @@ pub struct JobFile {
     /// How to protect.
     #[serde(default)]
     pub protect: ProtectPart,
+    /// What adjusted tables must keep.
+    #[serde(default)]
+    pub adjust: AdjustOptions,
     /// What an attacker knows.
     #[serde(default)]
     pub attacker: AttackerPart,
@@ -354,6 +358,8 @@ pub struct EquationPart {
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct ProtectPart {
+    /// Whether cells are hidden or values moved.
+    pub approach: Approach,
     /// The method's name.
     pub method: Option<Spanned<String>>,
     /// How long it may take.
@@ -364,6 +370,17 @@ pub struct ProtectPart {
     pub seed: Option<u64>,
     /// The threads.
     pub threads: Option<u16>,
+}
+
+/// How tables are protected.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Approach {
+    /// Cells are hidden.
+    #[default]
+    Suppress,
+    /// Values are moved: controlled tabular adjustment.
+    Adjust,
 }
 
 /// `[attacker]`
