@@ -6,16 +6,18 @@
 //! in a two-way table with room to move the best prices make it exact (the larger of the
 //! sums of absolute row and column imbalances). A flip changes it in a few operations
 //! where a linear program takes thousands, so millions are tried a second. Prices are
-//! weighed by classes of equations that share no cell, such as rows and columns, and the
-//! weights follow the class that is worst off.
+//! weighed by classes of equations that share no cell, such as the rows and the columns of
+//! each slice, and within a slice the weights follow the class that is worst off.
 
 use quell_model::{Random, Value};
 
-use crate::block::classes as classes_of;
+use crate::block::{blocks as blocks_of, classes as classes_of};
 use crate::{Instance, Way};
 
 /// How eagerly weights follow.
 const SHIFT: f64 = 0.3;
+/// What the class that is left out weighs.
+const LEFT_OUT: f64 = 0.2;
 
 /// The equations with sensitive cells, as the search sees them.
 pub(crate) struct Landscape {
@@ -31,8 +33,18 @@ pub(crate) struct Landscape {
     /// The price of imbalance, an equation each: its dearness times its class's weight.
     prices: Vec<f64>,
     dearness: Vec<f64>,
-    class_of: Vec<usize>,
-    weights: Vec<f64>,
+    /// The group of each equation: its class within its block.
+    group_of: Vec<usize>,
+    groups: Vec<Group>,
+}
+
+/// The equations of one class in one block.
+#[derive(Debug, Clone)]
+struct Group {
+    block: usize,
+    /// What all groups of the block weigh together.
+    share: f64,
+    weight: f64,
 }
 
 /// Ways with their imbalances.
@@ -73,14 +85,7 @@ impl Landscape {
             let mean = costs.iter().sum::<f64>() / costs.len() as f64;
             dearness[equation.index()] = if costs.is_empty() { forbidden } else { mean };
         }
-        let mut class_of = vec![0; system.equation_count()];
-        let mut classes = 0;
-        for class in classes_of(instance.problem) {
-            if class.iter().any(|equation| dearness[equation.index()] > 0.0) {
-                class.iter().for_each(|equation| class_of[equation.index()] = classes);
-                classes += 1;
-            }
-        }
+        let (group_of, groups) = groups(instance, &dearness);
         let preference = instance.sensitive.iter().map(|sensitive| {
             instance.costs[sensitive.cell.index()] * (sensitive.rise - sensitive.fall) as f64
         });
@@ -92,8 +97,8 @@ impl Landscape {
             free,
             prices: dearness.clone(),
             dearness,
-            class_of,
-            weights: vec![0.0; classes],
+            group_of,
+            groups,
         };
         landscape.even_weights();
         landscape
@@ -104,38 +109,50 @@ impl Landscape {
         self.free.is_empty()
     }
 
-    /// Gives all classes the same weight.
+    /// Gives all groups of a block the same weight.
     pub(crate) fn even_weights(&mut self) {
-        let weight = 1.0 / self.weights.len().max(1) as f64;
-        self.weights.iter_mut().for_each(|w| *w = weight);
-        self.set_prices();
+        self.groups.iter_mut().for_each(|group| group.weight = 1.0);
+        self.normalise();
     }
 
-    /// Moves weight to the classes that are worst off: the cost is at least the cost of any
-    /// one of them.
+    /// Moves weight to the groups of a block that are worst off: the block costs at least as
+    /// much as any one of them.
     pub(crate) fn shift_weights(&mut self, state: &State) {
-        let mut sums = vec![0.0; self.weights.len()];
+        let mut sums = vec![0.0; self.groups.len()];
         for (line, net) in state.nets.iter().enumerate() {
             if self.dearness[line] > 0.0 {
-                sums[self.class_of[line]] += self.dearness[line] * net.abs() as f64;
+                sums[self.group_of[line]] += self.dearness[line] * net.abs() as f64;
             }
         }
-        let mean = sums.iter().sum::<f64>() / sums.len().max(1) as f64;
-        if mean <= 0.0 {
-            return;
+        let blocks = self.groups.iter().map(|group| group.block + 1).max().unwrap_or(0);
+        let mut means = vec![(0.0, 0.0); blocks];
+        for (group, sum) in self.groups.iter().zip(&sums) {
+            means[group.block].0 += sum;
+            means[group.block].1 += 1.0;
         }
-        for (weight, sum) in self.weights.iter_mut().zip(&sums) {
-            *weight *= (sum / mean).max(0.01).powf(SHIFT);
+        for (group, sum) in self.groups.iter_mut().zip(&sums) {
+            let (total, count) = means[group.block];
+            if total > 0.0 {
+                group.weight *= (sum * count / total).max(0.01).powf(SHIFT);
+            }
         }
-        let total: f64 = self.weights.iter().sum();
-        self.weights.iter_mut().for_each(|weight| *weight /= total);
+        self.normalise();
+    }
+
+    fn normalise(&mut self) {
+        let blocks = self.groups.iter().map(|group| group.block + 1).max().unwrap_or(0);
+        let mut totals = vec![0.0; blocks];
+        self.groups.iter().for_each(|group| totals[group.block] += group.weight);
+        for group in &mut self.groups {
+            group.weight *= group.share / totals[group.block];
+        }
         self.set_prices();
     }
 
     fn set_prices(&mut self) {
         for (line, price) in self.prices.iter_mut().enumerate() {
             *price = match self.dearness[line] > 0.0 {
-                true => self.dearness[line] * self.weights[self.class_of[line]],
+                true => self.dearness[line] * self.groups[self.group_of[line]].weight,
                 false => 0.0,
             };
         }
@@ -233,4 +250,46 @@ impl Landscape {
         };
         self.free.iter().map(of).sum::<f64>() / self.free.len().max(1) as f64
     }
+}
+
+/// Groups of equations: without the smallest class (if there are more than two) a table
+/// falls into blocks, and a group is a class within a block. What is left out weighs little:
+/// in three-way tables the slices cost most, and what balances them can be chosen so as to
+/// balance most of the rest.
+fn groups(instance: &Instance, dearness: &[f64]) -> (Vec<usize>, Vec<Group>) {
+    let mut classes = classes_of(instance.problem);
+    classes.retain(|class| class.iter().any(|equation| dearness[equation.index()] > 0.0));
+    classes.sort_by_key(|class| std::cmp::Reverse(class.len()));
+    let mut class_of = vec![usize::MAX; dearness.len()];
+    for (number, class) in classes.iter().enumerate() {
+        class.iter().for_each(|equation| class_of[equation.index()] = number);
+    }
+    let left_out = (classes.len() > 2).then(|| classes.len() - 1);
+    let without: Vec<bool> = class_of.iter().map(|&class| Some(class) == left_out).collect();
+    let blocks = blocks_of(instance.problem, &without);
+    let mut group_of = vec![0; dearness.len()];
+    let mut groups = Vec::new();
+    let share = if left_out.is_some() { 1.0 - LEFT_OUT } else { 1.0 };
+    let mut number = 0;
+    for block in blocks {
+        let mut here: Vec<(usize, usize)> = Vec::new();
+        for equation in block.iter().filter(|equation| dearness[equation.index()] > 0.0) {
+            let class = class_of[equation.index()];
+            let known = here.iter().find(|known| known.0 == class).map(|known| known.1);
+            let group = known.unwrap_or_else(|| {
+                here.push((class, groups.len()));
+                groups.push(Group { block: number, share, weight: 1.0 });
+                groups.len() - 1
+            });
+            group_of[equation.index()] = group;
+        }
+        number += usize::from(!here.is_empty());
+    }
+    if left_out.is_some() {
+        groups.push(Group { block: number, share: LEFT_OUT, weight: 1.0 });
+        for (equation, _) in without.iter().enumerate().filter(|(_, left)| **left) {
+            group_of[equation] = groups.len() - 1;
+        }
+    }
+    (group_of, groups)
 }

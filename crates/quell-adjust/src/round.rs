@@ -8,13 +8,17 @@
 use quell_model::{Budget, CellId, Value};
 use quell_solve::{Kind, Limits, Outcome, PointStatus, Solver};
 
+use crate::base::Base;
 use crate::matrix::Columns;
 use crate::{Error, Instance, Way};
 
 /// Solver's numbers this near to a whole one are whole.
 const NEAR: f64 = 1e-5;
-/// Nodes a rounding program may take.
-const NODES: u32 = 2_000;
+/// Nodes and seconds a rounding program may take.
+const NODES: u32 = 200;
+const SECONDS: f64 = 4.0;
+/// Rounding need not be better than this share.
+const GAP: f64 = 1e-5;
 /// Units by which cells may move, try by try; zero stands for rounding alone.
 const REACH: [Value; 4] = [0, 1, 4, 32];
 
@@ -29,12 +33,32 @@ pub(crate) fn round(
     if keeps(instance, ways, &nearest) {
         return Ok(Some(nearest));
     }
-    for reach in REACH {
-        if let Some(found) = program(instance, ways, movement, reach, budget)? {
+    if let Some(found) = program(instance, ways, movement, REACH[0], budget)? {
+        return Ok(Some(found));
+    }
+    if let Some(found) = by_base(instance, ways, &nearest) {
+        return Ok(Some(found));
+    }
+    for reach in &REACH[1..] {
+        if let Some(found) = program(instance, ways, movement, *reach, budget)? {
             return Ok(Some(found));
         }
     }
     Ok(None)
+}
+
+/// The base cells to the nearest unit, and totals that follow: as good as always within
+/// limits where totals may move.
+fn by_base(instance: &Instance, ways: &[Way], nearest: &[Value]) -> Option<Vec<Value>> {
+    let base = Base::of(instance.problem)?;
+    let mut movement = vec![0; nearest.len()];
+    for (index, cell) in base.cells.iter().enumerate() {
+        let by = nearest[cell.index()];
+        for &(total, coefficient) in base.parts(index) {
+            movement[total as usize] += Value::from(coefficient) * by;
+        }
+    }
+    keeps(instance, ways, &movement).then_some(movement)
 }
 
 /// Whether a movement keeps equations, limits, distances and statistics.
@@ -125,7 +149,12 @@ fn program(
     }
     let mut solver = Solver::new()?;
     solver.set_cancel(Some(budget.cancel_flag().clone()))?;
-    solver.set_limits(&Limits { nodes: Some(NODES), ..Limits::default() })?;
+    solver.set_limits(&Limits {
+        nodes: Some(NODES),
+        seconds: Some(SECONDS),
+        ..Limits::default()
+    })?;
+    solver.set_mip_gap(GAP, 0.9)?;
     columns.pass(&mut solver)?;
     let outcome = solver.solve()?;
     if outcome == Outcome::Infeasible || solver.primal_status() != PointStatus::Feasible {
