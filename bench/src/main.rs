@@ -1,5 +1,6 @@
 //! Commands that measure Quell on the tables of the papers, one file a measurement.
 //!
+//! - [`adjust`]: controlled tabular adjustment on the tables of cox-2005;
 //! - [`unpick`]: unpicking alone;
 //! - [`audit`]: unpicking and the audit, with time, memory and verdicts;
 //! - [`herrington`]: suppression of large two-way tables, method by method;
@@ -17,6 +18,7 @@
 //! - [`measure`]: clocks, memory and what is known of the machine;
 //! - [`results`]: raw numbers as CSV, printed tables as Markdown.
 
+mod adjust;
 mod audit;
 mod grouping;
 mod growth;
@@ -51,6 +53,8 @@ struct CommandLine {
 
 #[derive(Debug, Subcommand)]
 enum Measurement {
+    /// Adjust the tables of cox-2005, or tables in files, with each method
+    Adjust(adjust::AdjustArguments),
     /// Unpick tables of the class ONS before protection
     Unpick(unpick::UnpickArguments),
     /// Unpick and audit tables of the class ONS before protection
@@ -82,6 +86,7 @@ enum Measurement {
 
 fn main() -> ExitCode {
     let result: Result<(), Box<dyn Error>> = match CommandLine::parse().command {
+        Measurement::Adjust(arguments) => adjust::run(&arguments),
         Measurement::Unpick(arguments) => unpick::run(&arguments),
         Measurement::Audit(arguments) => audit::run(&arguments),
         Measurement::Herrington(arguments) => herrington::run(&arguments),

@@ -51,6 +51,16 @@ impl Table {
         }
     }
 
+    /// Makes the table show another value of a cell.
+    pub fn set_value(&mut self, cell: CellId, value: Value) {
+        let summary = &mut self.cells[cell.index()];
+        match (&self.response, self.weighted) {
+            (Response::Frequency, true) => summary.weight = value,
+            (_, true) => summary.weighted_value = value,
+            (_, false) => summary.value = value,
+        }
+    }
+
     /// Whether a code of the cell means "not known".
     pub fn has_missing_code(&self, cell: CellId) -> bool {
         self.missing_codes

@@ -2,6 +2,7 @@
 
 use clap::{Parser, Subcommand};
 
+use crate::adjust::AdjustArguments;
 use crate::argus::ArgusArguments;
 use crate::audit::AuditArguments;
 use crate::compare::CompareArguments;
@@ -49,6 +50,8 @@ pub enum SubCommand {
     Tabulate(TabulateArguments),
     /// Choose secondaries until every primary is safe
     Suppress(SuppressArguments),
+    /// Move sensitive values to a safe distance, and others a little, so that the table adds up
+    Adjust(Box<AdjustArguments>),
     /// Compare methods on a table
     Compare(CompareArguments),
     /// Give every primary cell a proven verdict: safe or exposed

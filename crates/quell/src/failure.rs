@@ -48,6 +48,9 @@ pub enum Failure {
     /// No pattern was found.
     #[error(transparent)]
     Suppress(#[from] quell_suppress::Error),
+    /// No adjusted table was found.
+    #[error(transparent)]
+    Adjust(#[from] quell_adjust::Error),
     /// The attack itself failed.
     #[error(transparent)]
     Attack(#[from] quell_attack::AuditError),
@@ -92,6 +95,16 @@ impl Failure {
             }
             // Tables are checked when they are read, so this is not the user's doing.
             Self::Suppress(error) => return internal(&error),
+            Self::Adjust(error @ quell_adjust::Error::NotFound) => {
+                let advice = "give it more time, or choose another method".to_owned();
+                show(Plain { message: error.to_string(), advice, cause: None });
+                return Exit::NotSafe;
+            }
+            Self::Adjust(quell_adjust::Error::Solver(error)) => return internal(&error),
+            Self::Adjust(error) => {
+                let advice = "see docs/adjust.md".to_owned();
+                show(Plain { message: error.to_string(), advice, cause: None });
+            }
             Self::Attack(error) => return internal(&error),
         }
         Exit::WrongInput

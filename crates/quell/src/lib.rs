@@ -3,6 +3,7 @@
 //! - [`command_line`]: what can be asked for;
 //! - [`protect`], [`tabulate`], [`job`]: whole jobs, from records to a release;
 //! - [`argus`]: batch files of τ-ARGUS;
+//! - [`adjust`]: controlled tabular adjustment, of tables and jobs;
 //! - [`suppress`], [`compare`], [`audit`], [`unpick`], [`exposure`], [`generate`],
 //!   [`convert`]: the sub-commands for tables; [`micro`]: those for microdata;
 //! - [`prepare`]: the tables of a job with what rules and people say of them;
@@ -16,6 +17,7 @@
 //! - [`interrupt`], [`limits`], [`progress_bar`]: stopping, budgets, and what is told meanwhile;
 //! - [`output`], [`together`]: results on the standard output, files that appear together.
 
+pub mod adjust;
 pub mod argus;
 pub mod attacked_table;
 pub mod audit;
@@ -76,6 +78,7 @@ fn dispatch(command: &SubCommand) -> Result<Exit, Failure> {
         SubCommand::Init(arguments) => job::init::run(arguments),
         SubCommand::Tabulate(arguments) => tabulate::run(arguments),
         SubCommand::Suppress(arguments) => suppress::run(arguments),
+        SubCommand::Adjust(arguments) => adjust::run(arguments),
         SubCommand::Compare(arguments) => compare::run(arguments),
         SubCommand::Audit(arguments) => audit::run(arguments),
         SubCommand::Unpick(arguments) => unpick::run(arguments),

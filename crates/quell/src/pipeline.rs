@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use quell_attack::Audit;
-use quell_model::{Budget, Problem, Progress, Value};
+use quell_model::{Budget, Pattern, Problem, Progress, Value};
 use quell_suppress::Outcome;
 use quell_tabulate::{
     Assessment, AttackerBounds, Linked, Prepared, ResponseEquation, Table, linked, problem,
@@ -90,9 +90,22 @@ pub fn audit(
     budget: &Budget,
     progress: &dyn Progress,
 ) -> Result<Audit, Failure> {
+    audit_pattern(problem, &outcome.pattern, budget, progress)
+}
+
+/// As [`audit`], for a pattern that came from no method.
+///
+/// # Errors
+/// If the solver fails.
+pub fn audit_pattern(
+    problem: &Problem,
+    pattern: &Pattern,
+    budget: &Budget,
+    progress: &dyn Progress,
+) -> Result<Audit, Failure> {
     progress.stage("auditing", None);
     let budget = Budget::default().with_threads(budget.threads()).with_seed(budget.seed());
-    Ok(quell_attack::audit(problem, &outcome.pattern, &budget, progress)?)
+    Ok(quell_attack::audit(problem, pattern, &budget, progress)?)
 }
 
 /// What is to be released.

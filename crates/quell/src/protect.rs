@@ -10,9 +10,11 @@ use quell_formats::Error;
 use quell_model::{Budget, Problem, Progress};
 use quell_suppress::METHODS;
 
+use crate::adjust;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::interrupt;
+use crate::job::file::Approach;
 use crate::job::plan::Plan;
 use crate::job::{Job, rules};
 use crate::limits::{self, Search, Usual};
@@ -65,16 +67,24 @@ pub fn usual(job: &Job) -> Result<Usual, Failure> {
 
 /// The method's name, checked before any work is done.
 fn method(arguments: &ProtectArguments, job: &Job) -> Result<String, Failure> {
+    let approach = job.file.protect.approach;
     if let Some(name) = &arguments.method {
-        quell_suppress::method(name)?;
+        match approach {
+            Approach::Suppress => drop(quell_suppress::method(name)?),
+            Approach::Adjust => drop(quell_adjust::method(name)?),
+        }
         return Ok(name.clone());
     }
+    let methods = match approach {
+        Approach::Suppress => METHODS,
+        Approach::Adjust => quell_adjust::METHODS,
+    };
     match &job.file.protect.method {
         Some(name) => {
-            job.known(name, METHODS, "method")?;
+            job.known(name, methods, "method")?;
             Ok(name.get_ref().clone())
         }
-        None => Ok(METHODS[0].to_owned()),
+        None => Ok(methods[0].to_owned()),
     }
 }
 
@@ -98,6 +108,21 @@ pub fn run(arguments: &ProtectArguments) -> Result<Exit, Failure> {
     let prepared = prepare(&job, &first, &progress)?;
     refuse_faulty(&prepared.linked.problem)?;
     let budget = arguments.search.budget_from_now(&usual, &cancel);
+    if job.file.protect.approach == Approach::Adjust {
+        let choices = choices(&job, &method, &budget, &usual);
+        let summary =
+            adjust::job::write(&job, prepared, &method, &mut files, &budget, &progress, &choices)?;
+        if !summary.safe {
+            drop(progress);
+            output::line(summary.text());
+            return Ok(Exit::NotSafe);
+        }
+        let written = files.publish()?;
+        drop(progress);
+        output::line(summary.text());
+        list(&folder, &written);
+        return Ok(Exit::Done);
+    }
     let problem = &prepared.linked.problem;
     let outcome = pipeline::protect(problem, &method, &budget, &progress)?;
     let audit = pipeline::audit(problem, &outcome, &budget, &progress)?;
@@ -142,15 +167,20 @@ pub fn run(arguments: &ProtectArguments) -> Result<Exit, Failure> {
     let written = files.publish()?;
     drop(progress);
     output::line(summary);
-    output::line(format_args!("wrote {}:", folder.display()));
-    for path in written {
-        let name = path.strip_prefix(&folder).unwrap_or(&path);
-        output::line(format_args!("  {}", name.display()));
-    }
+    list(&folder, &written);
     Ok(match protected.verdict() {
         TableVerdict::Safe => Exit::Done,
         TableVerdict::NotSafe | TableVerdict::NotProven => Exit::NotSafe,
     })
+}
+
+/// Tells which files were written.
+fn list(folder: &Path, written: &[PathBuf]) {
+    output::line(format_args!("wrote {}:", folder.display()));
+    for path in written {
+        let name = path.strip_prefix(folder).unwrap_or(path);
+        output::line(format_args!("  {}", name.display()));
+    }
 }
 
 /// A table that does not add up or lies outside the attacker's bounds cannot be protected.

@@ -15,8 +15,10 @@ pub use rules::{
     DominancePart, FrequencyPart, HoldingRulesPart, PPercentPart, RequestRulePart, RulesPart,
     SidesChoice,
 };
-pub use run::{AttackerPart, Knows, ProtectPart, ReleasePart, ReportPart};
+pub use run::{Approach, AttackerPart, Knows, ProtectPart, ReleasePart, ReportPart};
 pub use tables::{AprioriPart, CostChoice, EquationPart, GivenPart, TablePart, TotalsChoice};
+
+use crate::adjust::options::AdjustOptions;
 
 /// A whole job file.
 #[derive(Debug, Clone, Deserialize)]
@@ -43,6 +45,9 @@ pub struct JobFile {
     /// How to protect.
     #[serde(default)]
     pub protect: ProtectPart,
+    /// What adjusted tables must keep.
+    #[serde(default)]
+    pub adjust: AdjustOptions,
     /// What an attacker knows.
     #[serde(default)]
     pub attacker: AttackerPart,

@@ -10,7 +10,7 @@ use quell_formats::Text;
 use quell_formats::argus::arb::{self, Command, RecodeBy, Step};
 use quell_formats::argus::rda::{self, Metadata, Role};
 use quell_formats::argus::{grc, hst};
-use quell_model::{Budget, CellId, Progress};
+use quell_model::{Budget, CellId, Progress, Status, Value};
 use quell_suppress::METHODS;
 use quell_tabulate::{AttackerBounds, Resources, Table, TrivialLevels};
 
@@ -19,6 +19,7 @@ use super::super::log::Log;
 use super::super::output::{Pending, tells_hidden_values};
 use super::super::{given, rules};
 use super::tables::{BatchTable, Current, RecodeStep};
+use crate::adjust;
 use crate::failure::Failure;
 use crate::hst_entries;
 use crate::limits::{Limits, USUAL_TIME};
@@ -283,6 +284,9 @@ impl Session<'_> {
         number: Option<usize>,
         method: &arb::Method,
     ) -> Result<(), Failure> {
+        if let (arb::Method::Adjustment, Some(number)) = (method, number) {
+            return self.adjust(line, number);
+        }
         let name = self.method(line, method)?;
         let time = self.limits.time.unwrap_or_else(|| time_of(method));
         let limits = Limits { time: Some(time), ..self.limits.clone() };
@@ -343,6 +347,36 @@ impl Session<'_> {
         Ok(cells.map(|cells| cells.iter().map(hidden).collect()).collect())
     }
 
+    /// Adjusts a table: its values are replaced and nothing is hidden.
+    fn adjust(&mut self, line: usize, number: usize) -> Result<(), Failure> {
+        let index = self.table_at(number)?;
+        let Some(mut current) = self.tables[index].current.take() else { return Ok(()) };
+        let time = self.limits.time.unwrap_or(USUAL_TIME);
+        let limits = Limits { time: Some(time), ..self.limits.clone() };
+        let budget = limits.budget_from_now(&self.cancel);
+        let outcome = adjusted_values(&current, &budget, self.progress);
+        if let Ok((values, summary)) = &outcome {
+            for (cell, &value) in values.iter().enumerate() {
+                current.table.set_value(CellId::from_index(cell), value);
+                current.decided.assessments[cell].status = Status::Safe;
+            }
+            current.secondary = Some(vec![false; values.len()]);
+            let verdict = if summary.safe { "SAFE" } else { "NOT SAFE" };
+            self.log.note(
+                line,
+                format!(
+                    "adjusted: {} cells changed at a cost of {:.2}; {verdict}",
+                    summary.changed, summary.cost
+                ),
+            );
+            if !summary.safe {
+                self.not_safe.push(Unsafe { line, text: summary.text() });
+            }
+        }
+        self.tables[index].current = Some(current);
+        outcome.map(|_| ())
+    }
+
     /// The name of our method for one of τ-ARGUS.
     fn method(&mut self, line: usize, method: &arb::Method) -> Result<&'static str, Failure> {
         let wanted = match method {
@@ -351,7 +385,10 @@ impl Session<'_> {
             arb::Method::Optimal { .. } => "exact",
             arb::Method::Network => "shortest-path",
             arb::Method::Rounding { .. } => return Err(not_yet("controlled rounding (RND)")),
-            arb::Method::Adjustment => return Err(not_yet("controlled tabular adjustment (CTA)")),
+            // A batch cannot ask for it on linked tables: the reader refuses that.
+            arb::Method::Adjustment => {
+                return Err(not_yet("controlled tabular adjustment (CTA) of linked tables"));
+            }
             arb::Method::CellKey { .. } => return Err(not_yet("the cell key method (CKM)")),
         };
         match METHODS.iter().find(|name| **name == wanted) {
@@ -396,6 +433,22 @@ impl Session<'_> {
         }
         Ok(())
     }
+}
+
+/// The adjusted values of a table, in its order.
+fn adjusted_values(
+    current: &Current,
+    budget: &Budget,
+    progress: &dyn Progress,
+) -> Result<(Vec<Value>, adjust::summary::Summary), Failure> {
+    let tables = std::slice::from_ref(&current.table);
+    let decided = std::slice::from_ref(&current.decided);
+    let linked = pipeline::link(tables, decided, &[], AttackerBounds::TauArgus)?;
+    let options = adjust::options::AdjustOptions::default().options()?;
+    let method = quell_adjust::METHODS[0];
+    let done = adjust::adjusted(&linked.problem, method, &options, budget, progress)?;
+    let cells = linked.linked.cell_of[0].iter();
+    Ok((cells.map(|cell| done.values[cell.index()]).collect(), done.summary))
 }
 
 /// The minutes that a batch gives a method, or the usual time.

@@ -12,6 +12,8 @@ use crate::report::Audience;
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct ProtectPart {
+    /// Whether cells are hidden or values moved.
+    pub approach: Approach,
     /// The method's name.
     pub method: Option<Spanned<String>>,
     /// How long it may take.
@@ -22,6 +24,17 @@ pub struct ProtectPart {
     pub seed: Option<u64>,
     /// The threads.
     pub threads: Option<u16>,
+}
+
+/// How tables are protected.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Approach {
+    /// Cells are hidden.
+    #[default]
+    Suppress,
+    /// Values are moved: controlled tabular adjustment.
+    Adjust,
 }
 
 /// `[attacker]`

@@ -1,0 +1,214 @@
+//! **auto**: the best anytime chain for the table at hand.
+//!
+//! 1. Ways by annealing on prices of imbalance (`anneal`), rounds of it with the weights of
+//!    the classes of equations (rows, columns, …) moved towards the class that is worst off;
+//!    every round's ways are judged by their linear program.
+//! 2. Sign flips on the linear programs themselves, re-solved from the last basis (`flip`).
+//! 3. Again from another start, until the time is over or the proven bound is met.
+//!
+//! Beside it runs the lower bound: lines, blocks, the whole program (`bound`). Tables too
+//! large for linear programs are adjusted by annealing and a walk over whole tables
+//! (`walk`), both of which know additivity by construction.
+//!
+//! - *Guarantee*: what is given keeps everything; the gap is proven.
+//! - *Complexity*: as long as it is given; a first good answer after one round: seconds for
+//!   10,000 cells, a minute for a million.
+//! - *Choose it* always, but for a proof of optimality on a small table.
+
+use quell_model::{Random, Value};
+
+use crate::anneal::{Landscape, State};
+use crate::base::Base;
+use crate::bound::{Rising, line_bound, partition_bound};
+use crate::flip::flips;
+use crate::judge::Judge;
+use crate::methods::ordering::alternate;
+use crate::methods::random::random_ways;
+use crate::round::keeps;
+use crate::walk::Walk;
+use crate::{Error, Instance, Method, Proposal, Task, Way};
+
+/// Tables with more cells than this are not given to linear programs.
+const LARGE: usize = 60_000;
+/// Moves of a round of annealing: so many a pair of sensitive cells, and at most.
+const MOVES: u64 = 200;
+const MOST_MOVES: u64 = 5_000_000;
+/// Rounds of annealing without gain until flips take over.
+const STALE: usize = 5;
+/// Starts if no time is given.
+const STARTS: usize = 3;
+
+/// The settings of `auto`: none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Auto;
+
+impl Method for Auto {
+    fn name(&self) -> &'static str {
+        "auto"
+    }
+
+    fn adjust(&self, task: &Task) -> Result<Proposal, Error> {
+        let instance = task.instance;
+        if instance.problem.cell_count() > LARGE
+            && let Some(base) = Base::of(instance.problem)
+        {
+            return large(task, &base);
+        }
+        let bound = Rising::default();
+        bound.raise(line_bound(instance));
+        let find = || search(task, Effort::Full, &|| bound.get());
+        let judge = if task.budget.threads() > 1 {
+            std::thread::scope(|scope| {
+                let other = scope.spawn(|| partition_bound(task, &bound));
+                let judge = find();
+                // A mistake of the bound's thread is one of ours: let it be seen.
+                other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
+                judge
+            })?
+        } else {
+            let half = task.budget.time_left().map(|left| left / 2);
+            let budget = match half {
+                Some(half) => task.budget.clone().with_time(half),
+                None => task.budget.clone(),
+            };
+            partition_bound(&Task { budget: &budget, ..*task }, &bound)?;
+            find()?
+        };
+        Ok(Proposal { movement: judge.settle(task.budget)?, lower_bound: bound.get() })
+    }
+}
+
+/// How long a search goes on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Effort {
+    /// One start.
+    Start,
+    /// As long as there is time.
+    Full,
+}
+
+/// Searches for ways until the budget ends or their cost meets `bound`.
+pub(crate) fn search<'a>(
+    task: &Task<'a>,
+    effort: Effort,
+    bound: &dyn Fn() -> f64,
+) -> Result<Judge<'a>, Error> {
+    let instance = task.instance;
+    let mut judge = Judge::new(instance, task.budget)?;
+    let enough = |cost: f64| cost <= bound() * (1.0 + 1e-9) + 1e-6;
+    judge.judge(&alternate(instance))?;
+    task.progress.stage("searching", None);
+    let mut landscape = Landscape::new(instance);
+    let starts = match (effort, task.budget.time_left()) {
+        (Effort::Start, _) => 1,
+        (Effort::Full, None) => STARTS,
+        (Effort::Full, Some(_)) => usize::MAX,
+    };
+    for start in 0..starts {
+        if task.budget.stop().is_some() || enough(judge.best_cost()) || landscape.is_empty() {
+            break;
+        }
+        let mut random = task.budget.random(start as u64 + 1);
+        let (mut cost, mut ways) =
+            anneal(task, &mut landscape, &mut judge, &mut random, start, &enough)?;
+        if cost.is_finite() {
+            let temperature = landscape.scale() * 0.02;
+            flips(task, &mut judge, &mut ways, &mut cost, temperature, &mut random, &enough)?;
+        }
+        task.progress.advance(1);
+    }
+    Ok(judge)
+}
+
+/// Rounds of annealing from one start; gives the best ways of this start.
+fn anneal(
+    task: &Task,
+    landscape: &mut Landscape,
+    judge: &mut Judge,
+    random: &mut Random,
+    start: usize,
+    enough: &dyn Fn(f64) -> bool,
+) -> Result<(f64, Vec<Way>), Error> {
+    let instance = task.instance;
+    let count = instance.sensitive.len() as u64;
+    let moves = (MOVES * count * count).min(MOST_MOVES);
+    // Every other start goes on from the best ways known.
+    let known = judge.best().filter(|_| start % 2 == 1).map(|(_, ways)| ways.clone());
+    let (hot, from) = match known {
+        Some(ways) => (0.15, ways),
+        None => (0.5, random_ways(instance, random)),
+    };
+    landscape.even_weights();
+    let mut state = landscape.state(&from);
+    let mut best = (f64::INFINITY, from);
+    let (mut stale, mut round) = (0, 0);
+    while stale < STALE && task.budget.stop().is_none() && !enough(judge.best_cost()) {
+        let scale = landscape.scale();
+        let hot = if round == 0 { hot } else { 0.1 };
+        let stop = || task.budget.stop().is_some();
+        let found: State =
+            landscape.anneal(&mut state, random, (scale * hot, scale * 0.001), moves, &stop);
+        task.budget.spend(20);
+        match judge.judge(&found.ways)? {
+            Some(cost) if cost < best.0 - 1e-9 => {
+                best = (cost, found.ways.clone());
+                stale = 0;
+            }
+            _ => stale += 1,
+        }
+        landscape.shift_weights(&found);
+        state = landscape.state(&found.ways);
+        round += 1;
+    }
+    Ok(best)
+}
+
+/// A table too large for linear programs.
+fn large(task: &Task, base: &Base) -> Result<Proposal, Error> {
+    let instance = task.instance;
+    let mut random = task.budget.random(1);
+    let stop = || task.budget.stop().is_some();
+    task.progress.stage("choosing ways", None);
+    let mut landscape = Landscape::new(instance);
+    let mut ways = alternate(instance);
+    let count = instance.sensitive.len() as u64;
+    for round in 0..3 {
+        let mut state = landscape.state(&ways);
+        let scale = landscape.scale();
+        let hot = if round == 0 { 0.3 } else { 0.05 };
+        let found = landscape.anneal(
+            &mut state,
+            &mut random,
+            (scale * hot, scale * 0.001),
+            300 * count,
+            &stop,
+        );
+        landscape.shift_weights(&found);
+        ways = found.ways;
+        if stop() {
+            break;
+        }
+    }
+    task.progress.stage("balancing", None);
+    let movement = walked(instance, base, &ways, &mut random, &stop);
+    Ok(Proposal { movement, lower_bound: line_bound(instance) })
+}
+
+/// Walks from ways to a whole movement that keeps everything, if it gets there.
+pub(crate) fn walked(
+    instance: &Instance,
+    base: &Base,
+    ways: &[Way],
+    random: &mut Random,
+    stop: &dyn Fn() -> bool,
+) -> Option<Vec<Value>> {
+    let mut walk = Walk::new(instance, base, ways);
+    walk.cool(random, stop);
+    let movement = walk.into_movement();
+    let ways: Vec<Way> = instance
+        .sensitive
+        .iter()
+        .map(|cell| if movement[cell.cell.index()] > 0 { Way::Rise } else { Way::Fall })
+        .collect();
+    keeps(instance, &ways, &movement).then_some(movement)
+}

@@ -1,0 +1,118 @@
+//! **exact**: the optimum with proof, by HiGHS's branch and cut on equations (1) to (8).
+//!
+//! It is given a strong start (the search of `auto`, for a short while), the inequalities
+//! of single equations, and, where a table and its mirror image cost the same, the way of
+//! the largest cell.
+//!
+//! - *Guarantee*: when it ends within its budget the adjusted table is optimal among those
+//!   in whole units; else the gap is proven.
+//! - *Complexity*: exponential; 12×12 takes seconds to minutes, 20×20 does not end.
+//! - *Choose it* for small tables, or to judge other methods.
+
+use std::time::Duration;
+
+use quell_model::Budget;
+
+use crate::bound::line_bound;
+use crate::line::line_cuts;
+use crate::methods::auto::{Effort, search};
+use crate::methods::ordering::by_size;
+use crate::question::Question;
+use crate::round::keeps;
+use crate::{Distance, Error, Instance, Method, Proposal, Task, Way};
+
+/// How long the search for a start may take.
+const START: Duration = Duration::from_secs(5);
+/// A cost this near to the bound, as a share, is the bound.
+const SAME: f64 = 1e-9;
+
+/// The settings of `exact`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Exact {
+    /// HiGHS alone, without start, inequalities and symmetry: for comparisons.
+    pub plain: bool,
+}
+
+impl Method for Exact {
+    fn name(&self) -> &'static str {
+        "exact"
+    }
+
+    fn adjust(&self, task: &Task) -> Result<Proposal, Error> {
+        let instance = task.instance;
+        let mut question = Question::whole(instance, task.budget);
+        if self.plain {
+            return finish(task, question, None);
+        }
+        task.progress.stage("looking for a start", None);
+        let short = task.budget.time_left().map_or(START, |left| (left / 4).min(START));
+        let budget = Budget::default()
+            .with_cancel(task.budget.cancel_flag().clone())
+            .with_seed(task.budget.seed())
+            .with_time(short);
+        let bound = line_bound(instance);
+        let judge = search(&Task { budget: &budget, ..*task }, Effort::Start, &|| bound)?;
+        let start = judge.best().cloned();
+        let cuts = line_cuts(instance);
+        let mut fixed = Vec::new();
+        if is_symmetric(instance) && !instance.sensitive.is_empty() {
+            fixed = vec![None; instance.sensitive.len()];
+            fixed[by_size(instance)[0]] = Some(Way::Rise);
+        }
+        // Where table and mirror image cost the same, so do a start and its mirror image.
+        let mirrored = start.map(|(_, mut ways)| {
+            let wrong =
+                fixed.iter().zip(&ways).any(|(way, known)| way.is_some_and(|w| w != *known));
+            if wrong {
+                ways.iter_mut().for_each(|way| *way = way.other());
+            }
+            ways
+        });
+        question.cuts = &cuts;
+        question.fixed = &fixed;
+        question.start = mirrored.as_deref();
+        task.progress.stage("branching", None);
+        finish(task, question, mirrored.as_deref())
+    }
+}
+
+/// Whether every movement and its mirror image are equally good.
+fn is_symmetric(instance: &Instance) -> bool {
+    let distances = instance.sensitive.iter().all(|cell| {
+        let at = cell.cell.index();
+        let room = instance.distance == Distance::Minimal || instance.down[at] == instance.up[at];
+        cell.fall == cell.rise && cell.can_fall == cell.can_rise && room
+    });
+    let rest = instance.problem.system().cells().all(|cell| {
+        let at = cell.index();
+        instance.position[at] != u32::MAX || instance.down[at] == instance.up[at]
+    });
+    distances && rest
+}
+
+/// Solves, rounds, and solves again in whole units if rounding cost anything.
+fn finish(task: &Task, question: Question, start: Option<&[Way]>) -> Result<Proposal, Error> {
+    let instance = task.instance;
+    let answer = question.answer()?;
+    let mut judge = crate::judge::Judge::new(instance, task.budget)?;
+    let known = answer.ways.as_ref().map(|(ways, _)| ways.as_slice()).or(start);
+    if let Some(ways) = known {
+        judge.keep(0.0, ways);
+    }
+    let movement = judge.settle(task.budget)?;
+    let proposal = Proposal { movement, lower_bound: answer.bound };
+    let cost = proposal.movement.as_ref().map(|movement| instance.cost(movement));
+    let optimal = cost.is_some_and(|cost| cost <= answer.bound + SAME * cost.abs() + 1e-6);
+    if optimal || !answer.finished || answer.bound == f64::INFINITY {
+        return Ok(proposal);
+    }
+    let whole = Question { whole: true, ..question }.answer()?;
+    let better = whole.movement.filter(|movement| {
+        let ways = whole.ways.as_ref().map(|(ways, _)| ways.as_slice()).unwrap_or_default();
+        keeps(instance, ways, movement) && cost.is_none_or(|cost| instance.cost(movement) < cost)
+    });
+    Ok(Proposal {
+        lower_bound: whole.bound.max(answer.bound),
+        movement: better.or(proposal.movement),
+    })
+}

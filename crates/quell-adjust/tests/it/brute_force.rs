@@ -1,0 +1,52 @@
+//! The optimum by trying all ways, each with an integer program of another solver.
+
+use microlp::{ComparisonOp, OptimizationDirection, Problem as Program, Variable};
+use quell_adjust::{Distance, Instance, Way};
+
+/// The least cost in whole units, or `None` if no ways are feasible.
+pub(crate) fn optimum(instance: &Instance) -> Option<f64> {
+    let count = instance.sensitive.len();
+    assert!(count <= 12, "brute force is for a dozen cells");
+    let all = (0..1_u32 << count).map(|choice| {
+        let way = |index: usize| match choice >> index & 1 {
+            0 => Way::Fall,
+            _ => Way::Rise,
+        };
+        cost(instance, &(0..count).map(way).collect::<Vec<_>>())
+    });
+    all.flatten().min_by(f64::total_cmp)
+}
+
+fn cost(instance: &Instance, ways: &[Way]) -> Option<f64> {
+    let system = instance.problem.system();
+    let mut program = Program::new(OptimizationDirection::Minimize);
+    let mut columns: Vec<[Variable; 2]> = Vec::new();
+    for cell in system.cells() {
+        let index = cell.index();
+        let (down, up) = (instance.down[index] as i32, instance.up[index] as i32);
+        let cost = instance.costs[index];
+        let mut sides = [(0, up), (0, down)];
+        if let Some(sensitive) = instance.sensitive_at(cell) {
+            let (fall, rise) = (sensitive.fall as i32, sensitive.rise as i32);
+            let exactly = instance.distance == Distance::Minimal;
+            sides = match ways[instance.position[index] as usize] {
+                Way::Rise if rise > up => return None,
+                Way::Fall if fall > down => return None,
+                Way::Rise => [(rise, if exactly { rise } else { up }), (0, 0)],
+                Way::Fall => [(0, 0), (fall, if exactly { fall } else { down })],
+            };
+        }
+        columns.push(sides.map(|(low, high)| program.add_integer_var(cost, (low, high))));
+    }
+    for equation in system.equations() {
+        let mut row = Vec::new();
+        for (cell, coefficient) in system.cells_of(equation) {
+            let [rise, fall] = columns[cell.index()];
+            row.push((rise, f64::from(coefficient)));
+            row.push((fall, -f64::from(coefficient)));
+        }
+        program.add_constraint(row, ComparisonOp::Eq, 0.0);
+    }
+    let solved = program.solve().ok()?;
+    Some(solved.into_solution().expect("small programs are solved").objective())
+}

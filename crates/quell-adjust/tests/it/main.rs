@@ -1,0 +1,10 @@
+#![allow(clippy::unwrap_used, reason = "a test that unwraps fails loudly")]
+
+//! Every method on small tables, against brute force that shares nothing with them.
+
+mod attack;
+mod brute_force;
+mod conflict;
+mod every_method;
+mod options;
+mod tables;
