@@ -3,8 +3,8 @@
 use quell_gen::{DimensionSize, Ons, Shape, random_problem_of};
 use quell_model::{Budget, CellId, Problem, Random, Silent};
 use quell_suppress::{
-    Candidates, Evolution, Extra, Grouping, Hybrid, HybridSettings, Levels, MutationChoice,
-    OrderCrossover, OrderMutation, Preselection, Task, protect,
+    Candidates, Evolution, Extra, Grouping, Hybrid, HybridSettings, MutationChoice, OrderCrossover,
+    OrderMutation, Preselection, SurrogateLevels, Task, protect,
 };
 
 use crate::attacker::{everything, exposed};
@@ -23,7 +23,7 @@ fn variants() -> Vec<HybridSettings> {
             groups: 5,
             preselection: Preselection::Margins,
             extra: Extra::All,
-            levels: Levels::Both,
+            levels: SurrogateLevels::Both,
             ..grouped
         },
         HybridSettings {
