@@ -34,7 +34,7 @@ pub struct MutationArguments {
     runs: u64,
 
     /// Calls of the fitness function in a run
-    #[arg(long, default_value_t = 60)]
+    #[arg(long, default_value_t = 40)]
     calls: usize,
 
     /// Runs at the same time
@@ -140,7 +140,9 @@ fn show(
     done: &[Vec<String>],
     first: &Circumstances,
 ) -> Result<(), Box<dyn Error>> {
-    let marks = [10, 20, 40, arguments.calls];
+    let mut marks = vec![10, 20, 40, arguments.calls];
+    marks.retain(|&mark| mark <= arguments.calls);
+    marks.dedup();
     let mut rows = Vec::new();
     let mut lines = Vec::new();
     for (name, _) in algorithms() {
@@ -159,17 +161,15 @@ fn show(
         last.sort_by(f64::total_cmp);
         let median = last.get(last.len() / 2).copied().unwrap_or(f64::NAN);
         let best = last.first().copied().unwrap_or(f64::NAN);
-        let at_marks = marks.iter().filter(|&&mark| mark <= arguments.calls);
         let mut row = vec![name.to_owned(), runs.len().to_string()];
-        row.extend(at_marks.map(|&mark| format!("{:.0}", mean(mark))));
+        row.extend(marks.iter().map(|&mark| format!("{:.0}", mean(mark))));
         row.extend([format!("{median:.0}"), format!("{best:.0}")]);
         rows.push(row);
         let points = (1..=arguments.calls).map(|call| (call as f64, mean(call))).collect();
         lines.push(Line { name: name.to_owned(), points });
     }
     println!("{}; {} calls a run\n", first.describe(), arguments.calls);
-    let marks = marks.iter().filter(|&&mark| mark <= arguments.calls);
-    let after: Vec<String> = marks.map(|mark| format!("after {mark}")).collect();
+    let after: Vec<String> = marks.iter().map(|mark| format!("after {mark}")).collect();
     let header: Vec<&str> = ["algorithm", "runs"]
         .into_iter()
         .chain(after.iter().map(String::as_str))
