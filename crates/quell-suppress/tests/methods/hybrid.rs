@@ -69,7 +69,7 @@ fn no_variant_returns_an_unsafe_pattern() {
 
 fn table(seed: u64) -> Problem {
     let dimensions = vec![DimensionSize::hierarchical(12), DimensionSize::flat(7)];
-    Ons { dimensions, ..Ons::default() }.generate(seed).unwrap()
+    Ons { dimensions, ..Ons::default() }.generate(seed).expect("the parameters make a table")
 }
 
 #[test]
