@@ -2,14 +2,15 @@
 
 use std::error::Error;
 
-use quell_gen::{Contributors, DimensionSize, Ons, Preset, Sparse};
+use quell_gen::{Contributors, DimensionSize, Levels, Ons, Preset, Sparse};
 use quell_model::Problem;
 
 /// Share of primaries in the tables of the measurement of growth.
 const PRIMARIES_OF_GROWTH: f64 = 0.17;
 
-/// The table of a name and a seed: a shape of serpell-2011, `giant:N` with N base cells, or
-/// `cube:N`, a flat three-way table of about N cells.
+/// The table of a name and a seed: a shape of serpell-2011, with `@20` behind it if levels are
+/// to be 20 % of the value instead of the usual 10; `giant:N` with N base cells; or `cube:N`, a
+/// flat three-way table of about N cells.
 ///
 /// # Errors
 /// If there is no such table.
@@ -26,6 +27,8 @@ pub fn table(name: &str, seed: u64) -> Result<Problem, Box<dyn Error>> {
         };
         return Ok(table.generate(seed)?);
     }
-    let preset = Preset::find(name).ok_or_else(|| format!("there is no table {name}"))?;
-    Ok(preset.parameters().generate(seed)?)
+    let (shape, percent) = name.split_once('@').unwrap_or((name, "10"));
+    let preset = Preset::find(shape).ok_or_else(|| format!("there is no table {shape}"))?;
+    let levels = Levels::Percent(percent.parse()?);
+    Ok(Ons { levels, ..preset.parameters() }.generate(seed)?)
 }

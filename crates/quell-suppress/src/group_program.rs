@@ -113,6 +113,11 @@ impl<'a> GroupProgram<'a> {
         Ok(())
     }
 
+    /// Whether [`GroupProgram::hurry`] was called.
+    pub(crate) fn is_hurried(&self) -> bool {
+        self.hurried
+    }
+
     /// Meets all needs of a group, which name each cell once, at the least cost, where
     /// `cost` says what a cell costs if it moves.
     pub(crate) fn meet(

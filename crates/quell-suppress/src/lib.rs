@@ -56,8 +56,8 @@ pub use gauss::Gauss;
 pub use gensup::{GenSup, Mutation, Seeds};
 pub use heurgene::{HeurGene, Strategy};
 pub use hybrid::{
-    Candidates, Evolution, Extra, Grouping, Hybrid, HybridRun, HybridSettings, Levels,
-    MutationChoice, OrderCrossover, OrderMutation, Preselection,
+    Candidates, Evolution, Extra, Grouping, Hybrid, HybridRun, HybridSettings, MutationChoice,
+    OrderCrossover, OrderMutation, Preselection, SurrogateLevels,
 };
 pub use hypercube::Hypercube;
 pub use kelly_ilp::KellyIlp;

@@ -6,17 +6,11 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::Need;
 
-/// Cells taken from each line of a need: the fewest, and the most.
-const WIDTH: (f64, usize) = (9.0, 24);
+/// Cells that all boxes of a group may have together, about, and the fewest of one.
+const BOXES: (usize, usize) = (4_000, 16);
 
-/// The larger a group, the fewer cells a need: the width falls with this power of its size,
-/// but not below [`NARROWEST`].
-const NARROWING: f64 = 0.33;
-
-/// The fewest cells taken from each line of a need in a large group.
-const NARROWEST: f64 = 2.0;
-
-/// Cells of a line are taken until their rooms make up for the need this many times.
+/// Cells of a line are taken until their rooms make up for the need this many times, but half
+/// of the width at least.
 const COVERED: f64 = 3.0;
 
 /// Boxes are looked for in so many dimensions.
@@ -34,11 +28,11 @@ pub(crate) fn of_group(
     group: &[Need],
     cost: &dyn Fn(CellId) -> f64,
 ) -> Vec<CellId> {
-    let width = (WIDTH.0 / (group.len() as f64).powf(NARROWING)).max(NARROWEST) as usize;
+    let size = (BOXES.0 / group.len().max(1)).max(BOXES.1);
     let mut near: Vec<CellId> = group.iter().map(|need| need.cell).collect();
     add_totals_above(problem, &mut near);
     for need in group {
-        near.extend(of_need(problem, need, width, cost));
+        near.extend(of_need(problem, need, size, cost));
     }
     near
 }
@@ -57,14 +51,17 @@ fn add_totals_above(problem: &Problem, cells: &mut Vec<CellId>) {
 }
 
 /// Cells that can move in circles with a need: the best of its lines, and those that lie
-/// where lines through them meet. In a cube this is a box of some rows, columns and layers.
+/// where lines through them meet, about `size` in all. In a cube this is a box of some rows,
+/// columns and layers.
 fn of_need(
     problem: &Problem,
     need: &Need,
-    width: usize,
+    size: usize,
     cost: &dyn Fn(CellId) -> f64,
 ) -> Vec<CellId> {
     let system = problem.system();
+    let ways = system.equations_of(need.cell).len().clamp(1, MOST_WAYS);
+    let width = (size as f64).powf(1.0 / ways as f64).round() as usize;
     let mut cells = vec![need.cell];
     let mut lines: FxHashSet<EquationId> = FxHashSet::default();
     for (line, _) in system.equations_of(need.cell) {
@@ -72,7 +69,7 @@ fn of_need(
         cells.extend(best_of_line(problem, need, line, width, cost));
     }
     let mut first = 1;
-    for _ in 1..system.equations_of(need.cell).len().min(MOST_WAYS) {
+    for _ in 1..ways {
         let mut met: FxHashMap<CellId, u32> = FxHashMap::default();
         let through = |&cell: &CellId| system.equations_of(cell).map(|(line, _)| line);
         for line in cells[first..].iter().flat_map(through) {
@@ -115,7 +112,7 @@ fn best_of_line(
         .sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)).then(a.2.cmp(&b.2)));
     let mut covered = 0.0;
     let enough = move |&(number, (_, too_small, _)): &(usize, Offer)| {
-        let more = number < width || (covered < COVERED && number < WIDTH.1);
+        let more = number < width && (number <= width / 2 || covered < COVERED);
         covered += 1.0 / too_small;
         more
     };

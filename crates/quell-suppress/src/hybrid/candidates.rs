@@ -20,7 +20,7 @@ pub enum Candidates {
 
 /// Which levels the search protects.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Levels {
+pub enum SurrogateLevels {
     /// Upper and lower.
     Both,
     /// The upper ones of the candidates that fail there: nearly all that fail below fail
@@ -59,22 +59,23 @@ impl Wanted {
 
 impl Candidates {
     /// The needs that the search for an order meets.
-    pub(crate) fn wanted(self, problem: &Problem, levels: Levels) -> Wanted {
+    pub(crate) fn wanted(self, problem: &Problem, levels: SurrogateLevels) -> Wanted {
         let needs: Vec<Need> = match (self, levels) {
             (Self::All, _) => {
                 problem.primaries().flat_map(|cell| of_primary(problem, cell)).collect()
             }
-            (Self::Unpicked, Levels::UpperOnly) => {
+            (Self::Unpicked, SurrogateLevels::UpperOnly) => {
                 exposed(problem, &Pattern::of_primaries(problem))
             }
-            (Self::Unpicked, Levels::Both) => {
+            (Self::Unpicked, SurrogateLevels::Both) => {
                 let exposed = exposed(problem, &Pattern::of_primaries(problem));
                 let mut cells: Vec<CellId> = exposed.into_iter().map(|need| need.cell).collect();
                 cells.dedup();
                 cells.into_iter().flat_map(|cell| of_primary(problem, cell)).collect()
             }
         };
-        let counts = |need: &Need| levels == Levels::Both || need.direction == Direction::Up;
+        let counts =
+            |need: &Need| levels == SurrogateLevels::Both || need.direction == Direction::Up;
         Wanted::new(needs.into_iter().filter(counts))
     }
 }

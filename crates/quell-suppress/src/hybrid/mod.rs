@@ -6,7 +6,7 @@
 //! 3. These are put into few groups ([`Grouping`]).
 //! 4. A self-adaptive genetic algorithm searches the order of the groups ([`Evolution`]); an
 //!    order's fitness is the cost of protecting the groups in it, upper levels only
-//!    ([`Levels`]).
+//!    ([`SurrogateLevels`]).
 //! 5. The best order is protected in full, then all other primaries ([`Extra`]).
 //!
 //! - *Guarantee*: every pattern is safe; no bound on the cost.
@@ -32,7 +32,7 @@ use quell_model::{Budget, CellId, Pattern, Problem};
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
-pub use self::candidates::{Candidates, Levels};
+pub use self::candidates::{Candidates, SurrogateLevels};
 pub use self::evolve::{Evolution, MutationChoice};
 pub use self::grouping::Grouping;
 pub use self::permutation::{OrderCrossover, OrderMutation};
@@ -48,6 +48,9 @@ const GROUPING_PAYS: usize = 30_000;
 
 /// Time kept back for the last full pass, as a multiple of what the first one took.
 const KEPT_BACK: f64 = 1.3;
+
+/// Primaries protected together when time is out: small programs are solved fast.
+const HASTY: usize = 20;
 
 /// How the primaries outside K_u are looked after when the order is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -72,7 +75,7 @@ pub struct HybridSettings {
     /// Which primaries the search protects.
     pub candidates: Candidates,
     /// Which of their levels.
-    pub levels: Levels,
+    pub levels: SurrogateLevels,
     /// What is hidden before.
     pub preselection: Preselection,
     /// How the other primaries are looked after.
@@ -89,7 +92,7 @@ impl HybridSettings {
             grouping: Grouping::Lines,
             groups: if large { 2 } else { usize::MAX },
             candidates: Candidates::Unpicked,
-            levels: if large { Levels::UpperOnly } else { Levels::Both },
+            levels: if large { SurrogateLevels::UpperOnly } else { SurrogateLevels::Both },
             preselection: Preselection::MarginsAndLarge,
             extra: Extra::Exposed,
         }
@@ -248,12 +251,12 @@ impl Search<'_> {
     fn complete(&mut self, order: &[u32]) -> Result<Pattern, Error> {
         let problem = self.problem();
         let mut protector = Protector::new(problem, self.task.budget, &self.start)?;
-        let wanted = self.settings.candidates.wanted(problem, Levels::Both);
+        let wanted = self.settings.candidates.wanted(problem, SurrogateLevels::Both);
         for &group in order {
             protect_anyway(&mut protector, &self.groups[group as usize], &wanted)?;
         }
         if self.settings.extra == Extra::All {
-            let all = Candidates::All.wanted(problem, Levels::Both);
+            let all = Candidates::All.wanted(problem, SurrogateLevels::Both);
             let inside: FxHashSet<CellId> = wanted.cells.iter().copied().collect();
             let outside = all.cells.iter().filter(|cell| !inside.contains(cell));
             let outside: Vec<CellId> = outside.copied().collect();
@@ -280,8 +283,8 @@ impl Search<'_> {
         cells: &[CellId],
         wanted: &Wanted,
     ) -> Result<(), Error> {
-        let Self { settings: HybridSettings { grouping, groups, .. }, .. } = self;
-        for group in grouping.groups(self.problem(), cells, *groups) {
+        let HybridSettings { grouping, groups, .. } = self.settings;
+        for group in grouping.groups(self.problem(), cells, groups) {
             protect_anyway(protector, &group, wanted)?;
         }
         Ok(())
@@ -301,15 +304,20 @@ struct Evaluated {
     iterations: u64,
 }
 
-/// Protects a group, hastily when time is out.
+/// Protects a group; when time is out, hastily and part by part.
 fn protect_anyway(
     protector: &mut Protector,
     group: &[CellId],
     wanted: &Wanted,
 ) -> Result<(), Error> {
-    if protector.protect(group, wanted)? == Done::OutOfTime {
+    if !protector.program.is_hurried() {
+        if protector.protect(group, wanted)? == Done::Yes {
+            return Ok(());
+        }
         protector.program.hurry()?;
-        protector.protect(group, wanted)?;
+    }
+    for part in group.chunks(HASTY) {
+        protector.protect(part, wanted)?;
     }
     Ok(())
 }

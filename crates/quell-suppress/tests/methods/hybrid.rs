@@ -3,8 +3,8 @@
 use quell_gen::{DimensionSize, Ons, Shape, random_problem_of};
 use quell_model::{Budget, CellId, Problem, Random, Silent};
 use quell_suppress::{
-    Candidates, Evolution, Extra, Grouping, Hybrid, HybridSettings, Levels, MutationChoice,
-    OrderCrossover, OrderMutation, Preselection, Task, protect,
+    Candidates, Evolution, Extra, Grouping, Hybrid, HybridSettings, MutationChoice, OrderCrossover,
+    OrderMutation, Preselection, SurrogateLevels, Task, protect,
 };
 
 use crate::attacker::{everything, exposed};
@@ -23,7 +23,7 @@ fn variants() -> Vec<HybridSettings> {
             groups: 5,
             preselection: Preselection::Margins,
             extra: Extra::All,
-            levels: Levels::Both,
+            levels: SurrogateLevels::Both,
             ..grouped
         },
         HybridSettings {
@@ -69,7 +69,7 @@ fn no_variant_returns_an_unsafe_pattern() {
 
 fn table(seed: u64) -> Problem {
     let dimensions = vec![DimensionSize::hierarchical(12), DimensionSize::flat(7)];
-    Ons { dimensions, ..Ons::default() }.generate(seed).unwrap()
+    Ons { dimensions, ..Ons::default() }.generate(seed).expect("the parameters make a table")
 }
 
 #[test]
