@@ -118,12 +118,7 @@ impl Landscape {
     /// Moves weight to the groups of a block that are worst off: the block costs at least as
     /// much as any one of them.
     pub(crate) fn shift_weights(&mut self, state: &State) {
-        let mut sums = vec![0.0; self.groups.len()];
-        for (line, net) in state.nets.iter().enumerate() {
-            if self.dearness[line] > 0.0 {
-                sums[self.group_of[line]] += self.dearness[line] * net.abs() as f64;
-            }
-        }
+        let sums = self.sums(state);
         let blocks = self.groups.iter().map(|group| group.block + 1).max().unwrap_or(0);
         let mut means = vec![(0.0, 0.0); blocks];
         for (group, sum) in self.groups.iter().zip(&sums) {
@@ -170,6 +165,27 @@ impl Landscape {
         }
         cost += nets.iter().zip(&self.prices).map(|(n, p)| n.abs() as f64 * p).sum::<f64>();
         State { ways: ways.to_vec(), nets, cost }
+    }
+
+    /// What the imbalances of a state cost at least: of every block its worst group.
+    pub(crate) fn least(&self, state: &State) -> f64 {
+        let mut worst = Vec::new();
+        for (group, sum) in self.groups.iter().zip(self.sums(state)) {
+            worst.resize(worst.len().max(group.block + 1), 0.0_f64);
+            worst[group.block] = worst[group.block].max(sum);
+        }
+        worst.iter().sum()
+    }
+
+    /// The imbalances of each group, before weighing.
+    fn sums(&self, state: &State) -> Vec<f64> {
+        let mut sums = vec![0.0; self.groups.len()];
+        for (line, net) in state.nets.iter().enumerate() {
+            if self.dearness[line] > 0.0 {
+                sums[self.group_of[line]] += self.dearness[line] * net.abs() as f64;
+            }
+        }
+        sums
     }
 
     /// Flips a cell and gives the change of cost.

@@ -100,7 +100,12 @@ pub(crate) fn partition_bound(task: &Task, bound: &Rising) -> Result<(), Error> 
         }
     }
     let cuts = line_cuts(instance);
-    let nodes = task.budget.time_left().is_none().then_some(NODES_OF_WHOLE);
+    // Beyond the first node a large program hardly gains, and the search needs the processor.
+    let nodes = match (instance.sensitive.len() > SOLVABLE, task.budget.time_left()) {
+        (true, _) => Some(1),
+        (false, None) => Some(NODES_OF_WHOLE),
+        (false, Some(_)) => None,
+    };
     let whole =
         Question { cuts: &cuts, nodes, heuristics: 0.0, ..Question::whole(instance, task.budget) };
     bound.raise(whole.answer()?.bound * (1.0 - TOLERANCE));

@@ -31,10 +31,17 @@ use crate::{Error, Instance, Method, Proposal, Task, Way};
 /// Tables with more cells than this are not given to linear programs.
 const LARGE: usize = 60_000;
 /// Moves of a round of annealing: so many a pair of sensitive cells, and at most.
-const MOVES: u64 = 200;
-const MOST_MOVES: u64 = 5_000_000;
+const MOVES: u64 = 300;
+const MOST_MOVES: u64 = 8_000_000;
+/// First and last temperature of later rounds, as shares of the mean cost of a flip.
+const REHEAT: f64 = 0.15;
+const COLD: f64 = 0.005;
 /// Rounds of annealing without gain until flips take over.
 const STALE: usize = 5;
+/// The substitute is the cost itself if it is as near, as a share of what balancing costs.
+const SUBSTITUTE: f64 = 0.02;
+/// The cost of ways that were not judged in time.
+const UNJUDGED: f64 = 1e200;
 /// Starts if no time is given.
 const STARTS: usize = 3;
 
@@ -96,7 +103,6 @@ pub(crate) fn search<'a>(
     let instance = task.instance;
     let mut judge = Judge::new(instance, task.budget)?;
     let enough = |cost: f64| cost <= bound() * (1.0 + 1e-9) + 1e-6;
-    judge.judge(&alternate(instance))?;
     task.progress.stage("searching", None);
     let mut landscape = Landscape::new(instance);
     let starts = match (effort, task.budget.time_left()) {
@@ -111,11 +117,17 @@ pub(crate) fn search<'a>(
         let mut random = task.budget.random(start as u64 + 1);
         let (mut cost, mut ways) =
             anneal(task, &mut landscape, &mut judge, &mut random, start, &enough)?;
-        if cost.is_finite() {
+        // Where the substitute is the cost itself, as in most two-way tables, flips on linear
+        // programs only do the same more slowly.
+        let least = instance.least_cost() + landscape.least(&landscape.state(&ways));
+        if cost.is_finite() && cost > least + SUBSTITUTE * (cost - instance.least_cost()) {
             let temperature = landscape.scale() * 0.02;
             flips(task, &mut judge, &mut ways, &mut cost, temperature, &mut random, &enough)?;
         }
         task.progress.advance(1);
+    }
+    if judge.best().is_none() {
+        judge.judge(&alternate(instance))?;
     }
     Ok(judge)
 }
@@ -144,12 +156,17 @@ fn anneal(
     let (mut stale, mut round) = (0, 0);
     while stale < STALE && task.budget.stop().is_none() && !enough(judge.best_cost()) {
         let scale = landscape.scale();
-        let hot = if round == 0 { hot } else { 0.1 };
+        let hot = if round == 0 { hot } else { REHEAT };
         let stop = || task.budget.stop().is_some();
         let found: State =
-            landscape.anneal(&mut state, random, (scale * hot, scale * 0.001), moves, &stop);
+            landscape.anneal(&mut state, random, (scale * hot, scale * COLD), moves, &stop);
         task.budget.spend(20);
-        match judge.judge(&found.ways)? {
+        let judged = judge.judge(&found.ways)?;
+        if judged.is_none() && judge.best().is_none() {
+            // The time may have ended first; without a deadline they may still prove feasible.
+            judge.keep(UNJUDGED, &found.ways);
+        }
+        match judged {
             Some(cost) if cost < best.0 - 1e-9 => {
                 best = (cost, found.ways.clone());
                 stale = 0;

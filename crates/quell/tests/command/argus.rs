@@ -134,7 +134,6 @@ fn several_tables_are_protected_as_one() {
 fn what_cannot_be_done_is_said_with_its_line() {
     for (from, to, words) in [
         ("<SUPPRESS> MOD(1,5,1,1,1)", "<SUPPRESS> RND(1,5)", "line 7: controlled rounding (RND)"),
-        ("<SUPPRESS> MOD(1,5,1,1,1)", "<SUPPRESS> CTA(1)", "line 7: controlled tabular adjustment"),
         ("<SUPPRESS> MOD(1,5,1,1,1)", "<SUPPRESS> CKM(1)", "line 7: the cell key method"),
         ("<SUPPRESS> MOD(1,5,1,1,1)", "<SUPRESS> MOD(1)", "line 7"),
         ("data.asc", "date.asc", "line 2: there is no file date.asc"),
@@ -147,6 +146,14 @@ fn what_cannot_be_done_is_said_with_its_line() {
         assert!(outcome.words().contains(words), "{to}: {}", outcome.err);
         assert!(!folder.path("out.txt").exists(), "{to}");
     }
+}
+
+#[test]
+fn cta_moves_values_and_hides_none() {
+    let folder = batch(&BATCH.replace("<SUPPRESS> MOD(1,5,1,1,1)", "<SUPPRESS> CTA(1)"));
+    let text = folder.done("argus run job.arb --time 3s");
+    assert!(text.contains("adjusted") && text.contains("SAFE"), "{text}");
+    assert_ne!(folder.read("out.txt"), "");
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that unwraps fails loudly")]
 
+mod adjust;
 mod argus;
 mod audit;
 mod broken;
