@@ -16,7 +16,9 @@ pub use rules::{
     SidesChoice,
 };
 pub use run::{AttackerPart, Knows, ProtectPart, ReleasePart, ReportPart};
-pub use tables::{AprioriPart, CostChoice, EquationPart, GivenPart, TablePart, TotalsChoice};
+pub use tables::{
+    AprioriPart, CostChoice, EquationPart, GivenPart, Names, TablePart, TotalsChoice,
+};
 
 /// A whole job file.
 #[derive(Debug, Clone, Deserialize)]
