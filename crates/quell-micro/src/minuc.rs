@@ -13,12 +13,19 @@
 //! *Memory*: one bit a possible cell of a table, one bit a record and combination with
 //! MINUCs, eight bytes a risky record.
 
+mod flag;
+mod minimum;
+
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-use crate::cells::{CellSet, CellTable, CodeSlice, Keys, Numbering};
-use crate::count::{self, Group, Limits, Rare, decode};
+use crate::cells::Keys;
+use crate::count::{self, Limits, Rare};
 use crate::{Combination, Combinations, Error, KeySet, Microdata, Result};
+pub(crate) use flag::look_up;
+use flag::{FLAG_BLOCK, Flagged, Flagger, collect};
+pub(crate) use minimum::strike_out;
+use minimum::{keep_minimum, rare_from_tuples};
 
 /// What was found for one combination of variables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,9 +48,6 @@ pub struct Minucs {
     starts: Vec<usize>,
     members: Vec<u32>,
 }
-
-/// Records flagged at once, by one thread.
-const FLAG_BLOCK: usize = 1 << 15;
 
 impl Minucs {
     /// Counts the file and finds its MINUCs.
@@ -274,291 +278,10 @@ impl Minucs {
     }
 }
 
-/// The rare cells of one combination, given as tuples.
-fn rare_from_tuples(
-    keys: &Keys,
-    set: KeySet,
-    tuples: &[Vec<u32>],
-    limits: &Limits,
-) -> Result<Rare> {
-    let numbering = count::numbering(keys, set, limits);
-    if matches!(numbering, Numbering::Ranked { .. }) {
-        return Err(Error::TooLarge(format!(
-            "a combination of {} variables with more than 2⁶⁴ cells",
-            set.len()
-        )));
-    }
-    let mut table = CellTable::with_capacity(tuples.len());
-    for tuple in tuples {
-        let fits = tuple.len() == set.len()
-            && tuple.iter().zip(set.iter()).all(|(&code, key)| code < keys.slots(key));
-        if !fits {
-            return Err(Error::Request(format!(
-                "the tuple {tuple:?} is no cell of its combination"
-            )));
-        }
-        if !tuple.iter().zip(set.iter()).any(|(&code, key)| keys.is_missing(key, code)) {
-            let cell = tuple
-                .iter()
-                .zip(set.iter())
-                .fold(0, |cell, (&code, key)| cell * u64::from(keys.slots(key)) + u64::from(code));
-            table.insert(cell, 0, 0);
-        }
-    }
-    let cells = table.len() as u64;
-    let set = match numbering {
-        Numbering::Dense { cells } => {
-            let mut words = vec![0_u64; cells.div_ceil(64) as usize];
-            for (cell, ..) in table.entries() {
-                words[(cell / 64) as usize] |= 1 << (cell % 64);
-            }
-            CellSet::Bits(words)
-        }
-        _ => CellSet::Hash(table),
-    };
-    Ok(Rare { numbering, set, cells })
-}
-
-/// Strikes out rare cells of which a checked part is rare too.
-fn keep_minimum(keys: &Keys, list: &[Combination], mut rare: Vec<Rare>) -> Vec<Rare> {
-    let place: FxHashMap<KeySet, usize> =
-        list.iter().enumerate().map(|(place, combination)| (combination.keys, place)).collect();
-    let mut start = 0;
-    while start < list.len() {
-        let dimension = list[start].keys.len();
-        let end = start + list[start..].iter().take_while(|c| c.keys.len() == dimension).count();
-        let (done, current) = rare.split_at_mut(start);
-        let done: &[Rare] = done;
-        current[..end - start].par_iter_mut().enumerate().for_each(|(offset, own)| {
-            if own.cells == 0 {
-                return;
-            }
-            let set = list[start + offset].keys;
-            let parts: Vec<usize> = if dimension < 20 && 1 << dimension <= start {
-                let mut parts = Vec::new();
-                let mut part = (set.0 - 1) & set.0;
-                while part != 0 {
-                    parts.extend(place.get(&KeySet(part)).copied());
-                    part = (part - 1) & set.0;
-                }
-                parts.sort_unstable();
-                parts
-            } else {
-                (0..start).filter(|&part| list[part].keys.is_subset(set)).collect()
-            };
-            let parts: Vec<usize> =
-                parts.into_iter().filter(|&part| done[part].cells > 0).collect();
-            if !parts.is_empty() {
-                strike_out(keys, set, own, list, done, &parts);
-            }
-        });
-        start = end;
-    }
-    rare
-}
-
-pub(crate) fn strike_out(
-    keys: &Keys,
-    set: KeySet,
-    own: &mut Rare,
-    list: &[Combination],
-    done: &[Rare],
-    parts: &[usize],
-) {
-    // A mixed-radix part needs the codes only; a ranked one needs a record with them.
-    let covered = |codes: &[u32; 64], record: Option<u32>| {
-        parts.iter().any(|&part| {
-            let cell = match (&done[part].numbering, record) {
-                (Numbering::Ranked { ranks, .. }, Some(record)) => ranks[record as usize].into(),
-                (Numbering::Ranked { .. }, None) => return false,
-                _ => list[part]
-                    .keys
-                    .iter()
-                    .fold(0, |cell, key| cell * u64::from(keys.slots(key)) + u64::from(codes[key])),
-            };
-            done[part].set.contains(cell)
-        })
-    };
-    let mut codes = [0; 64];
-    match (&own.numbering, &mut own.set) {
-        (Numbering::Ranked { ranks, groups }, CellSet::Bits(words)) => {
-            let mut seen = vec![false; *groups as usize];
-            for (record, &rank) in ranks.iter().enumerate() {
-                let (word, bit) = (rank as usize / 64, rank % 64);
-                if !std::mem::replace(&mut seen[rank as usize], true) && words[word] >> bit & 1 == 1
-                {
-                    for key in set.iter() {
-                        codes[key] = keys.code(key, record);
-                    }
-                    if covered(&codes, Some(record as u32)) {
-                        words[word] &= !(1 << bit);
-                        own.cells -= 1;
-                    }
-                }
-            }
-        }
-        (_, CellSet::Bits(words)) => {
-            for (place, word) in words.iter_mut().enumerate() {
-                let mut left = *word;
-                while left != 0 {
-                    let bit = left.trailing_zeros();
-                    left &= left - 1;
-                    let cell = place as u64 * 64 + u64::from(bit);
-                    decode(keys, set, cell, |key, code| codes[key] = code);
-                    if covered(&codes, None) {
-                        *word &= !(1 << bit);
-                        own.cells -= 1;
-                    }
-                }
-            }
-        }
-        (_, CellSet::Hash(table)) => {
-            let mut kept = CellTable::with_capacity(64);
-            for (cell, count, first) in table.entries() {
-                decode(keys, set, cell, |key, code| codes[key] = code);
-                if !covered(&codes, Some(first)) {
-                    kept.insert(cell, count, first);
-                }
-            }
-            own.cells = kept.len() as u64;
-            *table = kept;
-        }
-    }
-}
-
-/// Looks every record's combinations up among the MINUCs.
-struct Flagger<'a> {
-    keys: &'a Keys<'a>,
-    list: &'a [Combination],
-    minucs: &'a [Rare],
-    groups: Vec<Group>,
-    others: Vec<usize>,
-}
-
-/// Risky records of one block.
-struct Flagged {
-    records: Vec<u32>,
-    signature_of: Vec<u32>,
-    signatures: Vec<Box<[u32]>>,
-}
-
-impl<'a> Flagger<'a> {
-    fn new(
-        keys: &'a Keys<'a>,
-        list: &'a [Combination],
-        minucs: &'a [Rare],
-        limits: &Limits,
-    ) -> Self {
-        let is_dense = |i: usize| matches!(minucs[i].numbering, Numbering::Dense { .. });
-        let risky: Vec<usize> = (0..list.len()).filter(|&i| minucs[i].cells > 0).collect();
-        let dense = risky.iter().copied().filter(|&i| is_dense(i));
-        let groups = count::groups(keys, list, dense, limits.table_bytes.saturating_mul(8));
-        let others = risky.iter().copied().filter(|&i| !is_dense(i)).collect();
-        Self { keys, list, minucs, groups, others }
-    }
-
-    fn block(&self, start: usize) -> Flagged {
-        let range = start..(start + FLAG_BLOCK).min(self.keys.records());
-        let length = range.len();
-        let mut hits: Vec<(u32, u32)> = Vec::new();
-        let mut base = Vec::new();
-        let mut buffer = vec![0_u32; length + 1];
-        for group in &self.groups {
-            self.keys.cells32(&group.prefix, range.clone(), &mut base);
-            for &(last, index) in &group.members {
-                let CellSet::Bits(words) = &self.minucs[index].set else { continue };
-                let radix = self.keys.slots(last);
-                let count = match self.keys.slice(last, range.clone()) {
-                    CodeSlice::Narrow(codes) => look_up(words, &base, codes, radix, &mut buffer),
-                    CodeSlice::Medium(codes) => look_up(words, &base, codes, radix, &mut buffer),
-                    CodeSlice::Wide(codes) => look_up(words, &base, codes, radix, &mut buffer),
-                };
-                hits.extend(buffer[..count].iter().map(|&offset| (offset, index as u32)));
-            }
-        }
-        let mut cells = Vec::new();
-        for &index in &self.others {
-            let rare = &self.minucs[index];
-            if let Numbering::Ranked { ranks, .. } = &rare.numbering {
-                for (offset, &rank) in ranks[range.clone()].iter().enumerate() {
-                    if rare.set.contains(rank.into()) {
-                        hits.push((offset as u32, index as u32));
-                    }
-                }
-            } else {
-                self.keys.cells64(self.list[index].keys, range.clone(), &mut cells);
-                for (offset, &cell) in cells.iter().enumerate() {
-                    if rare.set.contains(cell) {
-                        hits.push((offset as u32, index as u32));
-                    }
-                }
-            }
-        }
-        collect(start, length, &hits)
-    }
-}
-
-/// Offsets of the records whose cell is in the set, without a branch a record.
-pub(crate) fn look_up<C: Copy + Into<u32>>(
-    words: &[u64],
-    base: &[u32],
-    codes: &[C],
-    radix: u32,
-    buffer: &mut [u32],
-) -> usize {
-    let mut count = 0;
-    for (offset, (&base, &code)) in base.iter().zip(codes).enumerate() {
-        let cell = base * radix + code.into();
-        buffer[count] = offset as u32;
-        count += (words[(cell >> 6) as usize] >> (cell & 63) & 1) as usize;
-    }
-    count
-}
-
-/// Sorts hits by record and numbers the signatures.
-fn collect(start: usize, length: usize, hits: &[(u32, u32)]) -> Flagged {
-    let mut starts = vec![0_u32; length + 1];
-    for &(offset, _) in hits {
-        starts[offset as usize + 1] += 1;
-    }
-    for place in 0..length {
-        starts[place + 1] += starts[place];
-    }
-    let mut fill = starts.clone();
-    let mut sorted = vec![0_u32; hits.len()];
-    for &(offset, index) in hits {
-        let place = &mut fill[offset as usize];
-        sorted[*place as usize] = index;
-        *place += 1;
-    }
-    let mut flagged =
-        Flagged { records: Vec::new(), signature_of: Vec::new(), signatures: Vec::new() };
-    let mut number: FxHashMap<Box<[u32]>, u32> = FxHashMap::default();
-    for offset in 0..length {
-        let own = &mut sorted[starts[offset] as usize..starts[offset + 1] as usize];
-        if own.is_empty() {
-            continue;
-        }
-        own.sort_unstable();
-        let own: &[u32] = own;
-        let signature = match number.get(own) {
-            Some(&signature) => signature,
-            None => {
-                let new = number.len() as u32;
-                flagged.signatures.push(own.into());
-                number.insert(own.into(), new);
-                new
-            }
-        };
-        flagged.records.push((start + offset) as u32);
-        flagged.signature_of.push(signature);
-    }
-    flagged
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cells::Numbering;
     use crate::{Column, Threshold};
     use quell_model::Random;
 

@@ -28,6 +28,8 @@ pub struct Given<'a> {
     pub dimensions: Vec<(Dimension, String)>,
     /// What it shows.
     pub response: Response,
+    /// The decimals to keep; all that its numbers have if not given.
+    pub decimals: Option<Decimals>,
     /// What to do about totals that are not sums.
     pub additivity: Additivity,
     /// What to tell whoever wants another additivity.
@@ -76,7 +78,7 @@ impl Given<'_> {
                 self.rows.dimensions.iter().position(|other| other.eq_ignore_ascii_case(column))
             })
             .collect();
-        let decimals = decimals(rows);
+        let decimals = self.decimals.unwrap_or_else(|| decimals(rows));
         let table = GivenTable {
             name: self.name.to_owned(),
             dimensions: self.dimensions.into_iter().map(|(dimension, _)| dimension).collect(),
@@ -157,9 +159,16 @@ fn decimals(rows: &[tab::Row]) -> Decimals {
     Decimals(numbers.map(|number| number.decimals).max().unwrap_or(0))
 }
 
+/// A number in units of the table, finer digits rounded, halves away from zero.
 fn units(number: Exact, decimals: Decimals) -> Option<Value> {
-    let finer = decimals.0.checked_sub(number.decimals)?;
-    number.digits.checked_mul(Decimals(finer).scale())
+    match decimals.0.checked_sub(number.decimals) {
+        Some(finer) => number.digits.checked_mul(Decimals(finer).scale()),
+        None => {
+            let unit = Decimals(number.decimals - decimals.0).scale();
+            let rest = number.digits % unit;
+            Some(number.digits / unit + rest.signum() * Value::from(2 * rest.abs() >= unit))
+        }
+    }
 }
 
 fn given_row(row: &tab::Row, order: &[usize], decimals: Decimals) -> GivenRow {
@@ -204,4 +213,19 @@ fn assessment(
         _ => Protection::default(),
     };
     Assessment { status, by_hand: false, protection, violated: Vec::new() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn finer_digits_are_rounded_away_from_zero() {
+        let units = |digits, own| units(Exact { digits, decimals: own }, Decimals(1));
+        assert_eq!(units(12, 0), Some(120));
+        assert_eq!(units(1_25, 2), Some(13));
+        assert_eq!(units(-1_25, 2), Some(-13));
+        assert_eq!(units(1_249, 3), Some(12));
+        assert_eq!(units(i64::MAX, 0), None);
+    }
 }

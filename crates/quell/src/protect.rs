@@ -17,7 +17,7 @@ use crate::interrupt;
 use crate::job::file::Approach;
 use crate::job::plan::Plan;
 use crate::job::{Job, rules};
-use crate::limits::{self, Search, Usual};
+use crate::limits::{self, Search, USUAL_TIME, Usual};
 use crate::output;
 use crate::pipeline;
 use crate::prepare::{Prepared, prepare};
@@ -62,7 +62,10 @@ pub fn usual(job: &Job) -> Result<Usual, Failure> {
         limits::parse_time(time.get_ref())
             .map_err(|message| job.mistake(time.span(), "this is not a time", message))
     });
-    Ok(Usual { threads: part.threads, time: time.transpose()?, work: part.work, seed: part.seed })
+    // Some methods would go on until they have a proof.
+    let standard = Some(USUAL_TIME).filter(|_| part.work.is_none());
+    let time = time.transpose()?.or(standard);
+    Ok(Usual { threads: part.threads, time, work: part.work, seed: part.seed })
 }
 
 /// The method's name, checked before any work is done.

@@ -49,6 +49,7 @@ pub fn read(
         name,
         dimensions: dimensions(metadata, folders, &spec.explanatory, &rows)?,
         response: spec.response.clone().map_or(Response::Frequency, Response::Variable),
+        decimals: None,
         additivity,
         advice: "see <READTABLE> 0, 1 and 2",
         decides: match (given.0.use_given_status(), recomputed) {

@@ -16,7 +16,9 @@ pub use rules::{
     SidesChoice,
 };
 pub use run::{Approach, AttackerPart, Knows, ProtectPart, ReleasePart, ReportPart};
-pub use tables::{AprioriPart, CostChoice, EquationPart, GivenPart, TablePart, TotalsChoice};
+pub use tables::{
+    AprioriPart, CostChoice, EquationPart, GivenPart, Names, TablePart, TotalsChoice,
+};
 
 use crate::adjust::options::AdjustOptions;
 

@@ -1,13 +1,20 @@
-//! The report: one HTML page that needs nothing else.
+//! The report: one HTML page that needs nothing else, in the style of those for tables.
+//!
+//! It is for the office: it names rare categories.
 
-use std::fmt::Write as _;
 use std::path::Path;
 
+use maud::{DOCTYPE, Markup, PreEscaped, html};
 use quell_micro::{Error, Result};
 
 use super::arguments::MeaningName;
 use super::recode::RecodingSummary;
 use super::summary::{RiskSummary, SuppressionSummary};
+use crate::report::STYLE;
+use crate::report::figures::{bar, count, percent};
+
+/// The most combinations and categories listed one by one.
+const MOST_LISTED: usize = 50;
 
 /// What a page shows.
 pub struct Page<'a> {
@@ -21,16 +28,6 @@ pub struct Page<'a> {
     pub suppression: Option<&'a SuppressionSummary>,
     /// What was recoded.
     pub recoding: Option<&'a RecodingSummary>,
-}
-
-const STYLE: &str = "body{font:15px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;\
-color:#222}table{border-collapse:collapse;margin:1rem 0}td,th{padding:.2rem .8rem;border-bottom:1px solid #ddd;\
-text-align:right}td:first-child,th:first-child{text-align:left}.bar{background:#47a;height:.7rem;\
-display:inline-block}h1{font-size:1.5rem}h2{font-size:1.15rem;margin-top:2rem}";
-
-/// Text that may stand in a page.
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 fn meaning(name: MeaningName) -> &'static str {
@@ -50,126 +47,159 @@ fn meaning(name: MeaningName) -> &'static str {
     }
 }
 
-fn table(text: &mut String, head: &[&str], rows: impl IntoIterator<Item = Vec<String>>) {
-    text.push_str("<table><tr>");
-    for name in head {
-        let _ = write!(text, "<th>{}</th>", escaped(name));
-    }
-    text.push_str("</tr>\n");
-    for row in rows {
-        text.push_str("<tr>");
-        for cell in row {
-            let _ = write!(text, "<td>{cell}</td>");
-        }
-        text.push_str("</tr>\n");
-    }
-    text.push_str("</table>\n");
-}
-
-fn bar(value: u64, most: u64) -> String {
-    let width = if most == 0 { 0.0 } else { 12.0 * value as f64 / most as f64 };
-    format!("{value} <span class=\"bar\" style=\"width:{width:.2}rem\"></span>")
-}
-
 /// The page as text.
 pub fn html(page: &Page) -> String {
-    let mut text = String::new();
-    let _ = writeln!(
-        text,
-        "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{0}</title>\
-         <style>{STYLE}</style></head>\n<body><h1>{0}</h1>\n<p>{1}</p>",
-        escaped(&page.title),
-        meaning(page.meaning)
-    );
+    let text = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                title { (page.title) }
+                style { (PreEscaped(STYLE)) }
+            }
+            body { main {
+                header {
+                    p.kicker { "Microdata · for the office, not for publication" }
+                    h1 { (page.title) }
+                }
+                p.soft { (meaning(page.meaning)) }
+                (figures(page))
+                (risk(page.before))
+                @if let Some(recoding) = page.recoding { (recoded(recoding)) }
+                @if let Some(done) = page.suppression { (suppressed(done, page.before.records)) }
+                footer { "Made by Quell " (env!("CARGO_PKG_VERSION")) ". This page needs no network." }
+            } }
+        }
+    };
+    text.into_string()
+}
+
+/// The first look: risk before and after, and what it cost.
+fn figures(page: &Page) -> Markup {
     let before = page.before;
-    let _ = writeln!(
-        text,
-        "<h2>Risk before</h2><p>{} of {} records have an unsafe combination; {} minimum unsafe \
-         combinations in all.</p>",
-        before.risky_records, before.records, before.minuc_occurrences
-    );
-    let most = before.variables.iter().map(|variable| variable.risky_records).max().unwrap_or(0);
-    table(
-        &mut text,
-        &["variable", "categories", "risky records"],
-        before.variables.iter().map(|variable| {
-            vec![
-                escaped(&variable.name),
-                variable.categories.to_string(),
-                bar(variable.risky_records, most),
-            ]
-        }),
-    );
+    let figure =
+        |number: String, words: &str| html! { div.figure { b { (number) } span { (words) } } };
+    html! {
+        div.figures {
+            (figure(count(before.records), "records"))
+            (figure(percent(before.risky_records, before.records), "had an unsafe combination"))
+            @if let Some(done) = page.suppression {
+                (figure("0".to_owned(), "have one now, counted anew"))
+                (figure(count(done.suppressions), "values suppressed"))
+                (figure(
+                    percent(done.suppressions, before.records * before.variables.len()),
+                    "of all identifying values lost",
+                ))
+            }
+        }
+    }
+}
+
+fn risk(before: &RiskSummary) -> Markup {
+    let most = before.variables.iter().map(|one| one.risky_records).max().unwrap_or(0) as usize;
     let mut order: Vec<_> = before.combinations.iter().collect();
     order.sort_by_key(|combination| std::cmp::Reverse(combination.records));
-    table(
-        &mut text,
-        &["combination", "safe from", "minimum unsafe", "records"],
-        order.iter().take(50).map(|combination| {
-            vec![
-                escaped(&combination.variables.join(" × ")),
-                combination.minimum.to_string(),
-                combination.minucs.to_string(),
-                combination.records.to_string(),
-            ]
-        }),
-    );
-    if let Some(recoding) = page.recoding {
-        let _ = writeln!(
-            text,
-            "<h2>Recoding</h2><p>Information lost: {:.1} by recoding, {:.1} by suppression; {}.</p>",
-            recoding.coding_loss,
-            recoding.suppression_loss,
-            if recoding.proved { "proved least" } else { "not proved least" }
-        );
-        table(
-            &mut text,
-            &["variable", "categories before", "after", "level"],
-            recoding.variables.iter().map(|variable| {
-                vec![
-                    escaped(&variable.name),
-                    variable.categories_before.to_string(),
-                    variable.categories_after.to_string(),
-                    format!("{} of {}", variable.level, variable.levels - 1),
-                ]
-            }),
-        );
+    html! {
+        h2 { "Risk before" }
+        p.soft {
+            (count(before.risky_records)) " of " (count(before.records))
+            " records have an unsafe combination; " (count(before.minuc_occurrences as usize))
+            " minimum unsafe combinations in all."
+        }
+        div.card {
+            h3 { "Records at risk by variable" }
+            div.bars {
+                @for variable in &before.variables {
+                    div.row {
+                        div.name { (variable.name) " " span.soft.small { (variable.categories) " categories" } }
+                        (bar(variable.risky_records as usize, most))
+                        div.count { (count(variable.risky_records as usize)) }
+                    }
+                }
+            }
+            details {
+                summary { "by combination" }
+                div.scroll { table {
+                    tr { th { "combination" } th.n { "safe from" } th.n { "minimum unsafe" } th.n { "records" } }
+                    @for one in order.iter().take(MOST_LISTED) {
+                        tr {
+                            td { (one.variables.join(" × ")) }
+                            td.n { (one.minimum) }
+                            td.n { (count(one.minucs as usize)) }
+                            td.n { (count(one.records as usize)) }
+                        }
+                    }
+                } }
+            }
+        }
     }
-    if let Some(done) = page.suppression {
-        let _ = writeln!(
-            text,
-            "<h2>Suppressions</h2><p>{} values in {} records, {} categories affected; {}. Risk \
-             after: 0 unsafe combinations, counted anew.</p>",
-            done.suppressions,
-            done.records,
-            done.categories,
-            if done.proved { "proved optimal" } else { "not proved optimal" }
-        );
-        let most = done.by_variable.iter().map(|(_, count)| *count).max().unwrap_or(0);
-        table(
-            &mut text,
-            &["variable", "suppressed values"],
-            done.by_variable.iter().map(|(name, count)| vec![escaped(name), bar(*count, most)]),
-        );
-        table(
-            &mut text,
-            &["variable", "category", "records", "suppressed", "share"],
-            done.by_category.iter().map(|category| {
-                vec![
-                    escaped(&category.variable),
-                    escaped(&category.code),
-                    category.records.to_string(),
-                    category.suppressed.to_string(),
-                    format!(
-                        "{:.1} %",
-                        100.0 * category.suppressed as f64 / category.records as f64
-                    ),
-                ]
-            }),
-        );
+}
+
+fn recoded(recoding: &RecodingSummary) -> Markup {
+    html! {
+        h2 { "Recoding" }
+        p.soft {
+            "Information lost: " (format!("{:.1}", recoding.coding_loss)) " by recoding, "
+            (format!("{:.1}", recoding.suppression_loss)) " by suppression; "
+            @if recoding.proved { "proved least." } @else { "not proved least." }
+        }
+        div.card { div.scroll { table {
+            tr { th { "variable" } th.n { "categories before" } th.n { "after" } th.n { "level" } }
+            @for variable in &recoding.variables {
+                tr {
+                    td { (variable.name) }
+                    td.n { (variable.categories_before) }
+                    td.n { (variable.categories_after) }
+                    td.n { (variable.level) " of " (variable.levels - 1) }
+                }
+            }
+        } } }
     }
-    text.push_str("</body></html>\n");
-    text
+}
+
+fn suppressed(done: &SuppressionSummary, records: usize) -> Markup {
+    let most = done.by_variable.iter().map(|(_, count)| *count).max().unwrap_or(0) as usize;
+    let mut order: Vec<_> = done.by_category.iter().collect();
+    order.sort_by_key(|category| std::cmp::Reverse(category.suppressed));
+    html! {
+        h2 { "Suppressions" }
+        p.soft {
+            (count(done.suppressions)) " values in " (count(done.records)) " records, "
+            (count(done.categories)) " categories affected; "
+            @if done.proved { "proved optimal." } @else { "not proved optimal." }
+        }
+        div.card {
+            h3 { "Values lost by variable" }
+            div.bars {
+                @for (name, number) in &done.by_variable {
+                    div.row {
+                        div.name { (name) }
+                        (bar(*number as usize, most))
+                        div.count { (count(*number as usize)) " · " (percent(*number as usize, records)) }
+                    }
+                }
+            }
+            details {
+                summary { "by category" }
+                div.scroll { table {
+                    tr { th { "variable" } th { "category" } th.n { "records" } th.n { "suppressed" } th.n { "share" } }
+                    @for category in order.iter().take(MOST_LISTED) {
+                        tr {
+                            td { (category.variable) }
+                            td { (category.code) }
+                            td.n { (count(category.records as usize)) }
+                            td.n { (count(category.suppressed as usize)) }
+                            td.n { (percent(category.suppressed as usize, category.records as usize)) }
+                        }
+                    }
+                } }
+                @if order.len() > MOST_LISTED {
+                    p.small.soft { (count(order.len() - MOST_LISTED)) " more categories lose fewer values; --json has them all." }
+                }
+            }
+        }
+    }
 }
 
 /// Writes the page.

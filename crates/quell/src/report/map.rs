@@ -108,7 +108,7 @@ impl Map {
         let cut = axes.iter().any(|axis| axis.cut);
         let sizes: Vec<usize> = axes.iter().map(|axis| axis.nodes.len()).collect();
         let all: usize = sizes.iter().product();
-        let place: Vec<Vec<Option<usize>>> = axes
+        let places: Vec<Vec<Vec<usize>>> = axes
             .iter()
             .enumerate()
             .map(|(dimension, axis)| {
@@ -117,32 +117,41 @@ impl Map {
             .collect();
         let mut cells = vec![b'.'; all];
         let mut below = vec![[0_u32; 2]; if cut { all } else { 0 }];
+        let mut above: Vec<usize> = Vec::new();
         for (here, cell) in table.cells() {
             let status = protected.status(cell);
-            let mut index = Some(0);
-            let mut drawn = true;
+            // The cells of the map that the cell is, or is a part of.
+            above.clear();
+            above.push(0);
+            let mut itself = Some(0);
             for (dimension, axis) in axes.iter().enumerate() {
                 let node = table.cube().coordinate(here, dimension);
-                let at = place[dimension][node as usize];
-                drawn &= at.is_some_and(|at| axis.nodes[at] == node);
-                index = index.zip(at).map(|(index, at)| index * sizes[dimension] + at);
+                let at = &places[dimension][node as usize];
+                let step = |index: usize, at: usize| index * sizes[dimension] + at;
+                let own = at.iter().copied().find(|&at| axis.nodes[at] == node);
+                itself = itself.zip(own).map(|(index, at)| step(index, at));
+                if cut {
+                    let steps = |&index: &usize| at.iter().map(move |&at| step(index, at));
+                    above = above.iter().flat_map(steps).collect();
+                }
             }
-            let Some(index) = index else { continue };
-            if drawn {
+            if let Some(index) = itself {
                 cells[index] = match status {
                     Status::Primary(_) => b'p',
                     Status::Secondary => b's',
                     Status::Safe | Status::Protected => b'v',
                 };
-            } else {
+            }
+            for &index in above.iter().filter(|&&index| cut && Some(index) != itself) {
                 below[index][0] += 1;
                 below[index][1] += u32::from(status.is_suppressed());
             }
         }
-        let share = |&[all, hidden]: &[u32; 2]| match (hidden * 10).checked_div(all) {
-            None | Some(0) => u8::from(hidden > 0),
-            Some(tenths) => tenths.min(9) as u8,
-        };
+        let share =
+            |&[all, hidden]: &[u32; 2]| match (u64::from(hidden) * 10).checked_div(all.into()) {
+                None | Some(0) => u8::from(hidden > 0),
+                Some(tenths) => tenths.min(9) as u8,
+            };
         let shares = below.iter().map(|below| char::from(b'0' + share(below))).collect();
         let most = sizes.iter().copied().max().unwrap_or(0);
         let columns = axes.iter().skip(1).map(|axis| axis.nodes.len()).max().unwrap_or(1);
@@ -318,21 +327,17 @@ fn preorder(hierarchy: &Hierarchy) -> Vec<NodeId> {
     order
 }
 
-/// Where each code is drawn: in its own place, or in that of the nearest code above.
-fn places(hierarchy: &Hierarchy, nodes: &[NodeId]) -> Vec<Option<usize>> {
-    let mut place = vec![None; hierarchy.len()];
+/// For each code, where it and the codes above it are drawn.
+fn places(hierarchy: &Hierarchy, nodes: &[NodeId]) -> Vec<Vec<usize>> {
+    let mut drawn = vec![None; hierarchy.len()];
     for (at, &node) in nodes.iter().enumerate() {
-        place[node as usize] = Some(at);
+        drawn[node as usize] = Some(at);
     }
-    let drawn = place.clone();
-    for (node, place) in place.iter_mut().enumerate().filter(|(_, place)| place.is_none()) {
-        let above = hierarchy.ancestors(node as NodeId).iter().copied();
-        let nearest = above
-            .filter(|&above| drawn[above as usize].is_some())
-            .max_by_key(|&above| hierarchy.ancestors(above).len());
-        *place = nearest.and_then(|above| drawn[above as usize]);
-    }
-    place
+    let places = |node: NodeId| {
+        let all = hierarchy.ancestors(node).iter().copied().chain([node]);
+        all.filter_map(|node| drawn[node as usize]).collect()
+    };
+    (0..hierarchy.len() as NodeId).map(places).collect()
 }
 
 #[cfg(test)]
@@ -347,12 +352,18 @@ mod tests {
     }
 
     #[test]
-    fn codes_that_are_not_drawn_count_for_the_nearest_above() {
+    fn codes_count_for_all_that_are_drawn_above() {
         let tree = Hierarchy::balanced(&[2, 2]);
-        assert_eq!(
-            places(&tree, &[0, 1, 2]),
-            [Some(0), Some(1), Some(2), Some(1), Some(1), Some(2), Some(2)]
-        );
+        let places = places(&tree, &[0, 1, 2]);
+        assert_eq!(places[0], [0]);
+        let sorted = |node: usize| {
+            let mut places = places[node].clone();
+            places.sort_unstable();
+            places
+        };
+        assert_eq!((sorted(1), sorted(2)), (vec![0, 1], vec![0, 2]));
+        // The first code of the second level is not drawn.
+        assert_eq!(sorted(3), [0, 1]);
     }
 
     #[test]

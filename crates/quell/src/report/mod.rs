@@ -9,7 +9,7 @@
 //! the value. A report for the public leaves that out, and costs too.
 
 mod audit;
-mod figures;
+pub(crate) mod figures;
 mod map;
 mod reproduce;
 mod summary;
@@ -21,6 +21,9 @@ use serde::Deserialize;
 pub use reproduce::{InputFile, Reproduce};
 
 use crate::release::Protected;
+
+/// The look of all reports.
+pub(crate) const STYLE: &str = include_str!("style.css");
 
 /// Who will read a report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
@@ -76,7 +79,7 @@ impl Report<'_> {
                     meta name="viewport" content="width=device-width, initial-scale=1";
                     meta name="generator" content={ "quell " (self.reproduce.version) };
                     title { (self.title) ": protection report" }
-                    style { (PreEscaped(include_str!("style.css"))) }
+                    style { (PreEscaped(STYLE)) }
                 }
                 body {
                     (self.watermark())

@@ -143,9 +143,24 @@ fn totals_that_do_not_add_up_are_named_with_their_cells() {
 }
 
 #[test]
+fn noise_behind_the_decimals_is_rounded_away() {
+    let noisy = CELLS.replace("A1,S,890,", "A1,S,890.00000000000011,");
+    let rounded = JOB.replace("given = {", "given = { decimals = 1,");
+    let folder = given(&rounded, &noisy);
+    folder.done("protect job.toml");
+    assert!(folder.read("out/turnover.csv").contains("Total,Total,5440.0,published"));
+    refused(&given(JOB, &noisy), &["not the sums of their parts", "decimals"]);
+}
+
+#[test]
 fn rules_that_look_at_what_is_not_there_are_refused() {
     let without = JOB.replace(", top = [\"first\", \"second\"]", "");
     refused(&given(&without, CELLS), &["look at the 2 largest contributions", "cells.csv"]);
+    // One column need not be a list.
+    let one = JOB
+        .replace("top = [\"first\", \"second\"]", "top = \"first\"")
+        .replace("p-percent = { p = 10 }", "dominance = { n = 1, k = 90 }");
+    given(&one, CELLS).done("protect job.toml");
     let without = JOB.replace("frequency = \"firms\", ", "");
     refused(&given(&without, CELLS), &["look at the number of contributors"]);
 }

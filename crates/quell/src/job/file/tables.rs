@@ -52,18 +52,32 @@ pub struct GivenPart {
     /// The column with the number of contributors.
     pub frequency: Option<Spanned<String>>,
     /// The columns with the largest contributions, largest first.
-    #[serde(default, deserialize_with = "one_or_many")]
-    pub top: Vec<Spanned<String>>,
+    pub top: Option<Spanned<Names>>,
     /// The column with statuses: S, U, P, M, E.
     pub status: Option<Spanned<String>>,
     /// The column with lower protection levels.
     pub lower: Option<Spanned<String>>,
     /// The column with upper protection levels.
     pub upper: Option<Spanned<String>>,
+    /// Decimals to keep; finer digits are rounded.
+    pub decimals: Option<Spanned<u8>>,
     /// What to do about totals that are not the sums of their parts.
     #[serde(default)]
     pub totals: TotalsChoice,
 }
+
+impl GivenPart {
+    /// The columns with the largest contributions, each with the place of the list.
+    pub fn tops(&self) -> Vec<Spanned<String>> {
+        let Some(top) = &self.top else { return Vec::new() };
+        let names = top.get_ref().0.iter();
+        names.map(|name| Spanned::new(top.span(), name.clone())).collect()
+    }
+}
+
+/// One name or several.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub struct Names(#[serde(deserialize_with = "one_or_many")] pub Vec<String>);
 
 /// What to do about totals that are not the sums of their parts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]

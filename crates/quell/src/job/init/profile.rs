@@ -172,7 +172,9 @@ impl Column {
         let mut lengths = self.distinct.iter().map(|text| text.chars().count());
         let length = lengths.next();
         let padded = length > Some(1) && lengths.all(|other| Some(other) == length);
-        let like_codes = code_like && !self.negative && (distinct <= 40 || padded);
+        // A hundred short numbers are ages, branches or districts rather than amounts.
+        let short = distinct <= 120 && self.distinct.iter().all(|text| text.chars().count() <= 3);
+        let like_codes = code_like && !self.negative && (distinct <= 40 || padded || short);
         if few && (!self.numeric || like_codes) {
             return Guess::Dimension(digits(&self.distinct));
         }

@@ -8,7 +8,7 @@ use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use quell_formats::argus::rda::{self, Metadata, Role, StatusLetters, Variable};
 use quell_formats::argus::tab;
 use quell_formats::{Error, Text};
-use quell_model::Dimension;
+use quell_model::{Decimals, Dimension};
 use quell_tabulate::{Additivity, Layout, Microdata, Response};
 use toml::Spanned;
 
@@ -28,6 +28,7 @@ pub struct TableFile {
     metadata: Metadata,
     rows: tab::Table,
     totals: TotalsChoice,
+    decimals: Option<Decimals>,
     /// Whether the metadata come from a file, which then describes dimensions as well.
     described: bool,
     folder: PathBuf,
@@ -44,6 +45,8 @@ pub struct GivenPlan {
     pub dimensions: Vec<(Dimension, String)>,
     /// What it shows.
     pub response: Response,
+    /// The decimals to keep, if not all.
+    pub decimals: Option<Decimals>,
     /// What to do about totals that are not sums.
     pub additivity: Additivity,
     /// Who decides what is sensitive.
@@ -61,8 +64,9 @@ impl GivenPlan {
             name,
             dimensions: self.dimensions.clone(),
             response: self.response.clone(),
+            decimals: self.decimals,
             additivity: self.additivity,
-            advice: "see totals = \"recompute\" and \"allow\" in docs/job.md",
+            advice: "see totals = \"recompute\" or \"allow\", and decimals, in docs/job.md",
             decides: self.decides,
         }
     }
@@ -121,6 +125,7 @@ impl TableFile {
             rows,
             metadata,
             totals: part.totals,
+            decimals: decimals(job, part)?,
             described: part.metadata.is_some(),
             folder: folder.to_owned(),
             path,
@@ -178,6 +183,7 @@ impl TableFile {
                 Some(name) => Response::Variable(name.get_ref().clone()),
                 None => Response::Frequency,
             },
+            decimals: self.decimals,
             additivity: match self.totals {
                 TotalsChoice::Check => Additivity::Check,
                 TotalsChoice::Recompute => Additivity::Recompute,
@@ -197,6 +203,16 @@ impl TableFile {
         let codes = self.codes(name, variable.total());
         let hierarchy = classification::hierarchy(&variable, &codes, &folders)?;
         Ok((Dimension::new(name, hierarchy), name.to_owned()))
+    }
+}
+
+fn decimals(job: &Job, part: &GivenPart) -> Result<Option<Decimals>, Failure> {
+    match &part.decimals {
+        Some(decimals) if *decimals.get_ref() > Decimals::MOST => {
+            let advice = format!("at most {} decimals are exact", Decimals::MOST);
+            Err(job.mistake(decimals.span(), "too many decimals", advice))
+        }
+        decimals => Ok(decimals.as_ref().map(|decimals| Decimals(*decimals.get_ref()))),
     }
 }
 
@@ -222,7 +238,8 @@ fn names(job: &Job, part: &GivenPart, path: &Path) -> Result<Vec<String>, Failur
 /// Metadata from a file: they say what every column is for.
 fn described(job: &Job, part: &GivenPart, file: &Spanned<PathBuf>) -> Result<Metadata, Failure> {
     let named = [&part.frequency, &part.status, &part.lower, &part.upper];
-    if let Some(name) = named.into_iter().flatten().chain(part.top.first()).next() {
+    let tops = part.tops();
+    if let Some(name) = named.into_iter().flatten().chain(tops.first()).next() {
         let message = "the metadata say already what this column is for";
         return Err(job.mistake(name.span(), message, "remove this key, or the metadata"));
     }
@@ -255,7 +272,7 @@ fn metadata(
     for (name, role) in roles {
         name.as_ref().map_or(Ok(()), |name| mark(name, role))?;
     }
-    for name in &part.top {
+    for name in &part.tops() {
         mark(name, Role::Top)?;
     }
     for dimension in table.dimensions.get_ref() {
