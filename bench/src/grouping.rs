@@ -64,12 +64,12 @@ pub fn run(arguments: &GroupingArguments) -> Result<(), Box<dyn Error>> {
     let first = Circumstances::now();
     for shape in &arguments.tables {
         for instance in 1..=arguments.instances {
-            for variant in 0..VARIANTS.len() {
+            for (variant, (name, ..)) in VARIANTS.iter().enumerate() {
                 let asked = asked(arguments, shape, instance, variant);
                 if done.iter().any(|row| row.starts_with(&asked)) {
                     continue;
                 }
-                eprintln!("{shape} {instance} {} …", VARIANTS[variant].0);
+                eprintln!("{shape} {instance} {name} …");
                 let circumstances = Circumstances::now();
                 let found = measure(arguments, shape, instance, variant)?;
                 let row: Vec<String> = asked.into_iter().chain(found).collect();

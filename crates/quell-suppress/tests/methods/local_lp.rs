@@ -11,12 +11,12 @@ fn three_way(sizes: [usize; 3], seed: u64) -> Problem {
         ..Ons::default()
     }
     .generate(seed)
-    .unwrap()
+    .expect("the parameters make a table")
 }
 
 fn solve(problem: &Problem, threads: usize, work: u64) -> Outcome {
     let budget = Budget::default().with_threads(threads).with_seed(5).with_work(work);
-    protect(&LocalLp, problem, &budget, &Silent).unwrap()
+    protect(&LocalLp, problem, &budget, &Silent).expect("the table is one for the method")
 }
 
 #[test]
