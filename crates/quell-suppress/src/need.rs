@@ -65,11 +65,37 @@ pub(crate) fn level_of(problem: &Problem, need: &Need) -> Option<Need> {
 
 /// The needs of one primary.
 pub(crate) fn of_primary(problem: &Problem, cell: CellId) -> impl Iterator<Item = Need> {
+    of_split(problem, cell, 1.0)
+}
+
+/// The needs of one primary in several splits of its sliding level, that of [`needs`] first;
+/// only that one if the two other levels cover it.
+pub(crate) fn splits(
+    problem: &Problem,
+    cell: CellId,
+) -> impl Iterator<Item = impl Iterator<Item = Need>> {
+    let shares: &[f64] = if missing(problem, cell) > 0 { &SPLITS } else { &SPLITS[..1] };
+    shares.iter().map(move |&share| of_split(problem, cell, share))
+}
+
+/// Shares of what a sliding level asks beyond the others that the upper side is asked for.
+const SPLITS: [f64; 5] = [1.0, 0.0, 0.5, 0.75, 0.25];
+
+/// What a sliding level asks beyond the two others.
+fn missing(problem: &Problem, cell: CellId) -> Value {
     let levels = problem.protection(cell);
-    let missing = levels.sliding.saturating_sub(levels.lower.saturating_add(levels.upper)).max(0);
-    let room = problem.room_up(cell).saturating_sub(levels.upper).max(0);
-    let above = missing.min(room);
-    let below = problem.room_down(cell).saturating_sub(levels.lower).max(0).min(missing - above);
+    levels.sliding.saturating_sub(levels.lower.saturating_add(levels.upper)).max(0)
+}
+
+/// The needs of one primary if the upper side takes a share of what the sliding level asks
+/// beyond the others, the lower side the rest, and each what the other has no room for.
+fn of_split(problem: &Problem, cell: CellId, share: f64) -> impl Iterator<Item = Need> {
+    let (levels, missing) = (problem.protection(cell), missing(problem, cell));
+    let room_up = problem.room_up(cell).saturating_sub(levels.upper).max(0);
+    let room_down = problem.room_down(cell).saturating_sub(levels.lower).max(0);
+    let wished = ((missing as f64 * share) as Value).min(room_up);
+    let below = room_down.min(missing - wished);
+    let above = room_up.min(missing - below);
     let needs = [
         (Direction::Up, levels.upper.saturating_add(above)),
         (Direction::Down, levels.lower.saturating_add(below)),

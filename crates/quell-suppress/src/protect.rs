@@ -3,9 +3,9 @@
 use quell_attack::{Audit, Finding, Verdict, audit};
 use quell_model::{Budget, CellId, Direction, Fault, Pattern, Problem, Progress, Stop};
 
-use crate::mover::mover;
-use crate::need::{Need, of_primary};
-use crate::{Error, Method, Task};
+use crate::mover::{Mover, mover};
+use crate::need::{Need, splits};
+use crate::{Error, Method, Movement, Task};
 
 /// How often a proposal is repaired before what is not safe then is left to the verdict.
 const REPAIRS: usize = 8;
@@ -99,35 +99,53 @@ fn repair(
 ) -> Result<bool, Error> {
     let before = pattern.len();
     let mut mover = mover(problem)?;
-    for finding in audit.primaries.iter().filter(|finding| finding.verdict != Verdict::Safe) {
-        let needs = if round < REPAIRS { more(problem, finding, round) } else { Vec::new() };
-        for need in needs {
-            let cost = |cell: CellId| match pattern.is_suppressed(cell) {
-                true => 0.0,
-                false => problem.weight(cell).max(f64::MIN_POSITIVE),
-            };
-            if let Some(movement) = mover.cheapest(&need, &cost)? {
-                movement.cells().for_each(|cell| pattern.suppress(cell));
+    let exposed = audit.primaries.iter().filter(|finding| finding.verdict != Verdict::Safe);
+    for finding in exposed.take_while(|_| round < REPAIRS) {
+        // A sliding level may be out of reach one way and not another: what the first split
+        // reaches is hidden only if no other reaches all.
+        let mut first = None;
+        for split in splits(problem, finding.cell) {
+            let needs = split.map(|need| more(problem, need, round));
+            let moved = move_all(problem, pattern, mover.as_mut(), needs)?;
+            if moved.iter().all(Option::is_some) {
+                first = Some(moved);
+                break;
             }
+            first = first.or(Some(moved));
+        }
+        let movements = first.into_iter().flatten().flatten();
+        for movement in movements {
+            movement.cells().for_each(|cell| pattern.suppress(cell));
         }
     }
     Ok(pattern.len() > before)
 }
 
-/// The needs of a primary, in round 0 as they are; later each is a little larger, first
-/// by a unit, then by more, as far as the cell has room: a movement that falls short by the
-/// solver's rounding then no longer does.
-fn more(problem: &Problem, finding: &Finding, round: usize) -> Vec<Need> {
-    let extra = |need: Need| {
-        let room = match need.direction {
-            Direction::Up => problem.room_up(need.cell),
-            Direction::Down => problem.room_down(need.cell),
-        };
-        let wanted = need.amount.saturating_add(match round {
-            0 => 0,
-            _ => 1 + need.amount / 1_000 * (round as i64 - 1),
-        });
-        Need { amount: wanted.min(room.max(need.amount)), ..need }
+/// The cheapest movement for each need, given what is hidden.
+fn move_all(
+    problem: &Problem,
+    pattern: &Pattern,
+    mover: &mut dyn Mover,
+    needs: impl Iterator<Item = Need>,
+) -> Result<Vec<Option<Movement>>, Error> {
+    let cost = |cell: CellId| match pattern.is_suppressed(cell) {
+        true => 0.0,
+        false => problem.weight(cell).max(f64::MIN_POSITIVE),
     };
-    of_primary(problem, finding.cell).map(extra).collect()
+    needs.map(|need| mover.cheapest(&need, &cost)).collect()
+}
+
+/// A need as it is in round 0; later a little larger, first by a unit, then by more, as far
+/// as the cell has room: a movement that falls short by the solver's rounding then no longer
+/// does.
+fn more(problem: &Problem, need: Need, round: usize) -> Need {
+    let room = match need.direction {
+        Direction::Up => problem.room_up(need.cell),
+        Direction::Down => problem.room_down(need.cell),
+    };
+    let wanted = need.amount.saturating_add(match round {
+        0 => 0,
+        _ => 1 + need.amount / 1_000 * (round as i64 - 1),
+    });
+    Need { amount: wanted.min(room.max(need.amount)), ..need }
 }
