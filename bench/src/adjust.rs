@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
-use quell_adjust::{Exact, Hybrid, Method, Options, RandomWays, adjust, method};
+use quell_adjust::{Distance, Exact, Hybrid, Method, Options, RandomWays, adjust, method};
 use quell_gen::Cta;
 use quell_model::{Budget, Problem, Silent};
 
@@ -152,7 +152,7 @@ pub fn run(arguments: &AdjustArguments) -> Result<(), Box<dyn Error>> {
             }
             eprintln!("{} {} {name} …", table.name, table.instance);
             let circumstances = Circumstances::now();
-            let found = measure(&table.problem()?, name, arguments)?;
+            let found = measure(table, name, arguments)?;
             let row: Vec<String> = asked.into_iter().chain(found).collect();
             log("adjust", &COLUMNS, [row.clone()], &circumstances)?;
             done.push(row);
@@ -182,7 +182,7 @@ fn asked(arguments: &AdjustArguments, table: &Given, name: &str) -> Vec<String> 
 
 /// The columns that say what was found.
 fn measure(
-    problem: &Problem,
+    table: &Given,
     name: &str,
     arguments: &AdjustArguments,
 ) -> Result<Vec<String>, Box<dyn Error>> {
@@ -191,7 +191,13 @@ fn measure(
         .with_seed(arguments.seed)
         .with_threads(arguments.threads);
     let method = named(name)?;
-    let options = Options::default();
+    // The library's tables are given for distances of at least their levels.
+    let distance = match table.source {
+        Source::Class(_) => Distance::Minimal,
+        Source::File(_) => Distance::AtLeast,
+    };
+    let options = Options { distance, ..Options::default() };
+    let problem = &table.problem()?;
     let (outcome, cost) = measured(|| adjust(method.as_ref(), problem, &options, &budget, &Silent));
     let outcome = outcome?;
     Ok(vec![

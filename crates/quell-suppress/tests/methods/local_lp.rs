@@ -21,10 +21,10 @@ fn solve(problem: &Problem, threads: usize, work: u64) -> Outcome {
 
 #[test]
 fn threads_change_nothing_and_steps_only_lower_the_cost() {
-    for seed in 0..3 {
-        let problem = three_way([12, 11, 10], seed);
+    for seed in 0..2 {
+        let problem = three_way([9, 8, 7], seed);
         let first = solve(&problem, 1, 8);
-        let (one, two) = (solve(&problem, 1, 80), solve(&problem, 2, 80));
+        let (one, two) = (solve(&problem, 1, 40), solve(&problem, 2, 40));
         assert_eq!(one.pattern, two.pattern, "{seed}");
         assert!(one.audit.is_safe() && one.repaired == 0, "{seed}: {} repaired", one.repaired);
         assert!(one.cost <= first.cost && one.cost > 0.0, "{seed}");
