@@ -1,7 +1,7 @@
 //! Every part of `hybrid` on random tables of every shape.
 
 use quell_gen::{DimensionSize, Ons, Shape, random_problem_of};
-use quell_model::{Budget, CellId, Problem, Random, Silent};
+use quell_model::{Budget, Problem, Random, Silent};
 use quell_suppress::{
     Candidates, Evolution, Extra, Grouping, Hybrid, HybridSettings, MutationChoice, OrderCrossover,
     OrderMutation, Preselection, SurrogateLevels, Task, protect,
