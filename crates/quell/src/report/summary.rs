@@ -52,7 +52,7 @@ pub fn key_figures(report: &Report<'_>) -> Markup {
             (figure(Some("secondary"), count(all.secondary), "secondary: protect others"))
             (figure(Some("published"), percent(all.published, all.all()), "of all cells published"))
             @if report.audience == Audience::Office {
-                (figure(None, lost(protected), "information lost by secondaries"))
+                (figure(None, lost(protected, &cells), "information lost by secondaries"))
             }
         }
         p.small.soft {
@@ -69,12 +69,13 @@ pub fn key_figures(report: &Report<'_>) -> Markup {
     }
 }
 
-/// The secondaries' weight as a share of all weight, in steps too coarse to add to what
-/// an attacker knows.
-fn lost(protected: &Protected) -> String {
-    let problem = &protected.problem;
-    let all: f64 = problem.system().cells().map(|cell| problem.weight(cell)).sum();
-    let share = 100.0 * protected.pattern.cost(problem) / all;
+/// What the secondaries among some cells cost as a share of what all of them would, in steps
+/// too coarse to add to what an attacker knows.
+fn lost(protected: &Protected, cells: &[CellId]) -> String {
+    let weight = |cell: &CellId| protected.problem.weight(*cell);
+    let all: f64 = cells.iter().map(weight).sum();
+    let secondary = |cell: &&CellId| protected.status(**cell) == Status::Secondary;
+    let share = 100.0 * cells.iter().filter(secondary).map(weight).sum::<f64>() / all;
     const STEPS: [f64; 7] = [0.1, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0];
     match STEPS.iter().position(|&step| share < step) {
         _ if !share.is_finite() || share == 0.0 => "0 %".to_owned(),
@@ -168,7 +169,7 @@ pub fn where_hidden(report: &Report<'_>) -> Markup {
                 div.columns {
                     @for dimension in 0..table.cube().dimensions().len() {
                         div {
-                            (levels(protected, table, dimension))
+                            (levels(report, table, dimension))
                             (codes(protected, table, dimension))
                         }
                     }
@@ -178,34 +179,40 @@ pub fn where_hidden(report: &Report<'_>) -> Markup {
     }
 }
 
-/// Tallies of a table's cells by a number of each.
-fn tallies(
-    protected: &Protected,
+/// A table's cells by a number of each.
+fn groups(
     table: &ProtectedTable,
     group: impl Fn(CellId) -> Option<usize>,
-) -> BTreeMap<usize, Tally> {
+) -> BTreeMap<usize, Vec<CellId>> {
     let mut groups: BTreeMap<usize, Vec<CellId>> = BTreeMap::new();
     for (place, cell) in table.cells() {
         if let Some(group) = group(place) {
             groups.entry(group).or_default().push(cell);
         }
     }
-    groups.into_iter().map(|(group, cells)| (group, tally(protected, &cells))).collect()
+    groups
 }
 
-fn levels(protected: &Protected, table: &ProtectedTable, dimension: usize) -> Markup {
+fn levels(report: &Report<'_>, table: &ProtectedTable, dimension: usize) -> Markup {
+    let protected = report.protected;
     let hierarchy = &table.cube().dimensions()[dimension].hierarchy;
     let level = |place| hierarchy.ancestors(table.cube().coordinate(place, dimension)).len();
-    let levels = tallies(protected, table, |place| Some(level(place)));
-    let widest = levels.values().map(|tally| tally.all()).max().unwrap_or(0);
+    let levels = groups(table, |place| Some(level(place)));
+    let widest = levels.values().map(Vec::len).max().unwrap_or(0);
     html! {
         h3 { "By level of " (table.cube().dimensions()[dimension].name) }
         div.bars {
-            @for (level, tally) in &levels {
+            @for (level, cells) in &levels {
+                @let tally = tally(protected, cells);
                 div.row {
                     div.name { @if *level == 0 { "total" } @else { "level " (level) } }
                     (tally.bar(widest))
-                    div.count { (percent(tally.hidden(), tally.all())) " hidden" }
+                    div.count {
+                        (percent(tally.hidden(), tally.all())) " hidden"
+                        @if report.audience == Audience::Office {
+                            br; span.small.soft { (lost(protected, cells)) " lost" }
+                        }
+                    }
                 }
             }
         }
@@ -215,12 +222,14 @@ fn levels(protected: &Protected, table: &ProtectedTable, dimension: usize) -> Ma
 fn codes(protected: &Protected, table: &ProtectedTable, dimension: usize) -> Markup {
     let hierarchy = &table.cube().dimensions()[dimension].hierarchy;
     let shown = |node| hierarchy.ancestors(node).len() == 1;
-    let codes = tallies(protected, table, |place| {
+    let codes = groups(table, |place| {
         let node = table.cube().coordinate(place, dimension);
         let above = hierarchy.ancestors(node).iter().copied().find(|&above| shown(above));
         // A code below counts for the one that is shown.
         if shown(node) { Some(node as usize) } else { above.map(|above| above as usize) }
     });
+    let codes: BTreeMap<usize, Tally> =
+        codes.into_iter().map(|(node, cells)| (node, tally(protected, &cells))).collect();
     let widest = codes.values().map(|tally| tally.all()).max().unwrap_or(0);
     let mut worst: Vec<_> = codes.iter().collect();
     worst.sort_by_key(|(node, tally)| (usize::MAX - tally.hidden(), **node));
