@@ -4,6 +4,8 @@
 //!   cuts on the network (as `exact`), which starts from shortest paths and improves and
 //!   bounds until the budget ends.
 //! - Small systems of any shape: the same search with linear programs instead of flows.
+//! - Medium ones: Kelly's incremental linear program over the whole, then the method for
+//!   larger ones in the time that is left; the cheaper pattern counts.
 //! - Larger ones: local linear programs with kept proofs, then remove and repair (`local-lp`).
 //!
 //! - *Guarantee*: every pattern is safe; the lower bound is proven.
@@ -11,11 +13,15 @@
 
 use crate::benders::Benders;
 use crate::network::TableNetwork;
-use crate::{Error, LocalLp, Method, Proposal, Task};
+use crate::{Error, KellyLp, LocalLp, Method, Proposal, Task};
 
 /// The most cells that may be hidden in a system that is no network and is still searched by
 /// cuts: every cut costs a linear program over all of them.
 const SMALL: usize = 400;
+
+/// The most cells for which linear programs over the whole system are quick enough to be
+/// tried as well.
+const MEDIUM: usize = 3_000;
 
 /// The settings of `auto`: none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -28,9 +34,15 @@ impl Method for Auto {
 
     fn suppress(&self, task: &Task) -> Result<Proposal, Error> {
         let network = TableNetwork::of(task.problem);
-        if network.is_none() && task.problem.cell_count() > SMALL {
+        let cells = task.problem.cell_count();
+        if network.is_some() || cells <= SMALL {
+            return Benders::new(task, network.as_ref())?.run();
+        }
+        if cells > MEDIUM {
             return LocalLp.suppress(task);
         }
-        Benders::new(task, network.as_ref())?.run()
+        let (whole, local) = (KellyLp::default().suppress(task)?, LocalLp.suppress(task)?);
+        let cost = |proposal: &Proposal| proposal.pattern.cost(task.problem);
+        Ok(if cost(&local) < cost(&whole) { local } else { whole })
     }
 }
