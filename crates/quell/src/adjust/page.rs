@@ -1,40 +1,24 @@
 //! The report of an adjustment as one self-contained HTML file, for the office.
 
-use maud::{DOCTYPE, Markup, PreEscaped, html};
+use maud::{Markup, html};
 
 use super::summary::{Summary, level_name};
+use crate::report::page::{heading, page};
 
 /// The page.
 pub fn html(title: &str, summary: &Summary, choices: &[(String, String)]) -> String {
-    let page = html! {
-        (DOCTYPE)
-        html lang="en" {
-            head {
-                meta charset="utf-8";
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                title { (title) ": adjustment report" }
-                style { (PreEscaped(include_str!("../report/style.css"))) }
-            }
-            body {
-                main {
-                    header {
-                        p.kicker { "Adjustment report · for the office, not for publication" }
-                        h1 { (title) }
-                    }
-                    (verdict(summary))
-                    (figures(summary))
-                    (quality(summary))
-                    (attack(summary))
-                    @if !choices.is_empty() {
-                        h2 { "To do it again" }
-                        table { @for (name, value) in choices { tr { th { (name) } td { (value) } } } }
-                    }
-                    footer { "Made by Quell " (env!("CARGO_PKG_VERSION")) ". This page needs no network." }
-                }
-            }
+    let main = html! {
+        (heading("Adjustment report · for the office, not for publication", title))
+        (verdict(summary))
+        (figures(summary))
+        (quality(summary))
+        (attack(summary))
+        @if !choices.is_empty() {
+            h2 { "To do it again" }
+            table { @for (name, value) in choices { tr { th { (name) } td { (value) } } } }
         }
     };
-    page.into_string()
+    page(&format!("{title}: adjustment report"), &html! {}, &main, None)
 }
 
 fn verdict(summary: &Summary) -> Markup {

@@ -4,14 +4,14 @@
 
 use std::path::Path;
 
-use maud::{DOCTYPE, Markup, PreEscaped, html};
+use maud::{Markup, html};
 use quell_micro::{Error, Result};
 
 use super::arguments::MeaningName;
 use super::recode::RecodingSummary;
 use super::summary::{RiskSummary, SuppressionSummary};
-use crate::report::STYLE;
 use crate::report::figures::{bar, count, percent};
+use crate::report::page::{heading, page as whole};
 
 /// The most combinations and categories listed one by one.
 const MOST_LISTED: usize = 50;
@@ -49,30 +49,15 @@ fn meaning(name: MeaningName) -> &'static str {
 
 /// The page as text.
 pub fn html(page: &Page) -> String {
-    let text = html! {
-        (DOCTYPE)
-        html lang="en" {
-            head {
-                meta charset="utf-8";
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                title { (page.title) }
-                style { (PreEscaped(STYLE)) }
-            }
-            body { main {
-                header {
-                    p.kicker { "Microdata · for the office, not for publication" }
-                    h1 { (page.title) }
-                }
-                p.soft { (meaning(page.meaning)) }
-                (figures(page))
-                (risk(page.before))
-                @if let Some(recoding) = page.recoding { (recoded(recoding)) }
-                @if let Some(done) = page.suppression { (suppressed(done, page.before.records)) }
-                footer { "Made by Quell " (env!("CARGO_PKG_VERSION")) ". This page needs no network." }
-            } }
-        }
+    let main = html! {
+        (heading("Microdata · for the office, not for publication", &page.title))
+        p.soft { (meaning(page.meaning)) }
+        (figures(page))
+        (risk(page.before))
+        @if let Some(recoding) = page.recoding { (recoded(recoding)) }
+        @if let Some(done) = page.suppression { (suppressed(done, page.before.records)) }
     };
-    text.into_string()
+    whole(&page.title, &html! {}, &main, None)
 }
 
 /// The first look: risk before and after, and what it cost.

@@ -11,19 +11,17 @@
 mod audit;
 pub(crate) mod figures;
 mod map;
+pub(crate) mod page;
 mod reproduce;
 mod summary;
 
-use maud::{DOCTYPE, Markup, PreEscaped, html};
+use maud::{Markup, html};
 use quell_attack::TableVerdict;
 use serde::Deserialize;
 
 pub use reproduce::{InputFile, Reproduce};
 
 use crate::release::Protected;
-
-/// The look of all reports.
-pub(crate) const STYLE: &str = include_str!("style.css");
 
 /// Who will read a report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
@@ -71,36 +69,20 @@ pub struct RuleShown {
 impl Report<'_> {
     /// The report as one HTML file.
     pub fn html(&self) -> String {
-        let page = html! {
-            (DOCTYPE)
-            html lang="en" {
-                head {
-                    meta charset="utf-8";
-                    meta name="viewport" content="width=device-width, initial-scale=1";
-                    meta name="generator" content={ "quell " (self.reproduce.version) };
-                    title { (self.title) ": protection report" }
-                    style { (PreEscaped(STYLE)) }
-                }
-                body {
-                    (self.watermark())
-                    main {
-                        (self.opening())
-                        (summary::key_figures(self))
-                        (summary::why(self))
-                        @for (number, table) in self.protected.tables.iter().enumerate() {
-                            (map::section(self.protected, table, number))
-                        }
-                        (summary::where_hidden(self))
-                        (audit::section(self))
-                        (self.notes())
-                        (reproduce::section(self))
-                        footer { "Made by Quell " (self.reproduce.version) ". This page needs no network." }
-                    }
-                    script { (PreEscaped(include_str!("script.js"))) }
-                }
+        let main = html! {
+            (self.opening())
+            (summary::key_figures(self))
+            (summary::why(self))
+            @for (number, table) in self.protected.tables.iter().enumerate() {
+                (map::section(self.protected, table, number))
             }
+            (summary::where_hidden(self))
+            (audit::section(self))
+            (self.notes())
+            (reproduce::section(self))
         };
-        page.into_string()
+        let title = format!("{}: protection report", self.title);
+        page::page(&title, &self.watermark(), &main, Some(include_str!("script.js")))
     }
 
     fn watermark(&self) -> Markup {
@@ -117,10 +99,7 @@ impl Report<'_> {
             Audience::Public => "Protection report",
         };
         html! {
-            header {
-                p.kicker { (kicker) }
-                h1 { (self.title) }
-            }
+            (page::heading(kicker, self.title))
             (audit::verdict(self.protected))
         }
     }
