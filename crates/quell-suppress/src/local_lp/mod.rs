@@ -315,9 +315,8 @@ fn lot(salt: u64, cell: CellId) -> f64 {
 /// The needs that the primaries alone do not meet, the largest first.
 fn open_needs(task: &Task) -> Result<Vec<Need>, Error> {
     let problem = task.problem;
-    let budget = Budget::default()
-        .with_threads(task.budget.threads())
-        .with_cancel(task.budget.cancel_flag().clone());
+    // Cut short, it would leave needs open that are met, and more work than it saved.
+    let budget = Budget::default().with_threads(task.budget.threads());
     let audited = audit(problem, &Pattern::of_primaries(problem), &budget, task.progress)?;
     let mut reach: FxHashMap<CellId, [i64; 2]> = FxHashMap::default();
     for finding in &audited.primaries {
