@@ -32,6 +32,10 @@ impl Method for Auto {
         "auto"
     }
 
+    fn keeps_checkpoints(&self) -> bool {
+        true
+    }
+
     fn suppress(&self, task: &Task) -> Result<Proposal, Error> {
         let network = TableNetwork::of(task.problem);
         let cells = task.problem.cell_count();

@@ -27,7 +27,7 @@ pub(crate) use self::nearby::Nearby;
 use self::program::Way;
 use crate::mover::FORBIDDEN;
 use crate::need::level_of;
-use crate::{Error, Method, Movement, Need, Proposal, Store, Task, needs};
+use crate::{Checkpoint, Error, Method, Movement, Need, Proposal, Store, Task, needs};
 
 /// Steps tried from one state.
 const AT_ONCE: usize = 8;
@@ -49,6 +49,10 @@ pub struct LocalLp;
 impl Method for LocalLp {
     fn name(&self) -> &'static str {
         "local-lp"
+    }
+
+    fn keeps_checkpoints(&self) -> bool {
+        true
     }
 
     fn suppress(&self, task: &Task) -> Result<Proposal, Error> {
@@ -80,8 +84,14 @@ impl<'a> Search<'a> {
     fn new(task: &Task<'a>) -> Result<Self, Error> {
         let problem = task.problem;
         let open = open_needs(task)?;
-        let store = Store::new(problem, open);
-        Ok(Self { task: *task, store, nearby: Mutex::new(Vec::new()), cost: 0.0 })
+        let mut store = Store::new(problem, open);
+        let proofs = task.checkpoints.last().map_or(&[][..], |last| &last.proofs);
+        for proof in proofs {
+            store.add(problem, proof.clone());
+        }
+        let mut search = Self { task: *task, store, nearby: Mutex::new(Vec::new()), cost: 0.0 };
+        search.cost = search.secondaries().iter().map(|&cell| problem.weight(cell)).sum();
+        Ok(search)
     }
 
     /// Meets the needs, improves until the budget ends.
@@ -104,16 +114,22 @@ impl<'a> Search<'a> {
         let all = self.secondaries_dearest_first();
         for batch in all.chunks(AT_ONCE) {
             if self.task.budget.stop().is_some() {
-                return Ok(());
+                break;
             }
             self.without(batch, None)?;
         }
         self.task.progress.stage("improving", None);
-        let mut random = self.task.budget.random(0);
-        for step in 1..=(self.store.needs().len() * STEPS / AT_ONCE) as u64 {
+        let begun = self.task.checkpoints.last().map_or(0, |last| last.steps);
+        let mut random = self.task.budget.random(begun);
+        let mut step = begun;
+        while step < (self.store.needs().len() * STEPS / AT_ONCE) as u64 {
             if self.task.budget.stop().is_some() {
                 break;
             }
+            if self.task.checkpoints.is_due() {
+                self.leave_checkpoint(step);
+            }
+            step += 1;
             let secondaries = self.secondaries();
             if secondaries.is_empty() {
                 break;
@@ -123,7 +139,16 @@ impl<'a> Search<'a> {
             self.without(&chosen, Some(step))?;
             self.task.budget.spend(AT_ONCE as u64);
         }
+        self.leave_checkpoint(step);
         Ok(())
+    }
+
+    fn leave_checkpoint(&self, steps: u64) {
+        self.task.checkpoints.save(&|| Checkpoint {
+            steps,
+            secondaries: self.secondaries(),
+            proofs: self.store.movements().cloned().collect(),
+        });
     }
 
     /// A random secondary; dear ones more often.
@@ -153,6 +178,9 @@ impl<'a> Search<'a> {
         self.task.progress.stage("protecting", Some(self.store.needs().len() as u64));
         let mut next = 0;
         while next < self.store.needs().len() {
+            if self.task.checkpoints.is_due() {
+                self.leave_checkpoint(0);
+            }
             let mut batch = Vec::new();
             while next < self.store.needs().len() && batch.len() < AT_ONCE {
                 if !self.store.is_proven(next) {

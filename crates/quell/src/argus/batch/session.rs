@@ -20,6 +20,7 @@ use super::super::output::{Pending, tells_hidden_values};
 use super::super::{given, rules};
 use super::tables::{BatchTable, Current, RecodeStep};
 use crate::adjust;
+use crate::checkpoint_file::CheckpointArguments;
 use crate::failure::Failure;
 use crate::hst_entries;
 use crate::limits::{Limits, USUAL_TIME};
@@ -324,7 +325,8 @@ impl Session<'_> {
         decided: &[Decided],
     ) -> Result<Vec<Vec<bool>>, Failure> {
         let linked = pipeline::link(tables, decided, &[], AttackerBounds::TauArgus)?;
-        let outcome = pipeline::protect(&linked.problem, name, budget, self.progress)?;
+        let none = CheckpointArguments::default();
+        let outcome = pipeline::protect(&linked.problem, name, budget, self.progress, &none)?;
         let audit = pipeline::audit(&linked.problem, &outcome, budget, self.progress)?;
         let report = Report::new(&linked.problem, &outcome.pattern, &audit);
         self.log.note(
