@@ -20,7 +20,7 @@ use quell_model::{CellId, Direction, EquationId, Pattern, Problem, Status, Value
 use quell_solve::{Error, Index, Kind, Order, Sense, Solver, SparseMatrix};
 
 use super::movements::{Movements, Wanted};
-use super::network::is_network;
+use crate::network::arcs;
 
 /// What stands for a room without end, as a multiple of the movement.
 const ENDLESS: f64 = 1e4;
@@ -106,7 +106,7 @@ impl Model {
     }
 
     fn set_rooms(&mut self, problem: &Problem) {
-        let widest = if is_network(problem) { 1.0 } else { f64::INFINITY };
+        let widest = if arcs(problem.system()).is_some() { 1.0 } else { f64::INFINITY };
         for wanted in self.movements.clone() {
             let unit = wanted.most as f64;
             let share = |room: Value| match room {
