@@ -43,9 +43,10 @@ impl Method for Auto {
             return Benders::new(task, network.as_ref())?.run();
         }
         if cells > MEDIUM {
-            return LocalLp.suppress(task);
+            return LocalLp::default().suppress(task);
         }
-        let (whole, local) = (KellyLp::default().suppress(task)?, LocalLp.suppress(task)?);
+        let (whole, local) =
+            (KellyLp::default().suppress(task)?, LocalLp::default().suppress(task)?);
         let cost = |proposal: &Proposal| proposal.pattern.cost(task.problem);
         Ok(if cost(&local) < cost(&whole) { local } else { whole })
     }

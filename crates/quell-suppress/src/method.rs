@@ -98,7 +98,7 @@ pub fn method(name: &str) -> Result<Box<dyn Method>, Error> {
         "gauss" => Box::new(Gauss::default()),
         "auto" => Box::new(Auto),
         "exact" => Box::new(Exact),
-        "local-lp" => Box::new(LocalLp),
+        "local-lp" => Box::new(LocalLp::default()),
         "kelly-lp" => Box::new(KellyLp::default()),
         "hybrid" => Box::new(Hybrid::default()),
         "hypercube" => Box::new(Hypercube),

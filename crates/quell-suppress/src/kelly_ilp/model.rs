@@ -17,7 +17,7 @@
 //!   hidden alone there cannot move and might as well be published.
 
 use quell_model::{CellId, Direction, EquationId, Pattern, Problem, Status, Value};
-use quell_solve::{Error, Index, Kind, Order, Sense, Solver, SparseMatrix};
+use quell_solve::{Error, Index, Kind, Sense, Solver, Vectors};
 
 use super::movements::{Movements, Wanted};
 use crate::network::arcs;
@@ -28,23 +28,14 @@ const ENDLESS: f64 = 1e4;
 /// Rows of a model, one by one.
 #[derive(Default)]
 struct Rows {
-    starts: Vec<Index>,
-    columns: Vec<Index>,
-    values: Vec<f64>,
+    matrix: Vectors,
     lower: Vec<f64>,
     upper: Vec<f64>,
 }
 
 impl Rows {
     fn add(&mut self, lower: f64, entries: impl Iterator<Item = (usize, f64)>, upper: f64) {
-        if self.starts.is_empty() {
-            self.starts.push(0);
-        }
-        for (column, value) in entries {
-            self.columns.push(column as Index);
-            self.values.push(value);
-        }
-        self.starts.push(self.columns.len() as Index);
+        self.matrix.push(entries);
         self.lower.push(lower);
         self.upper.push(upper);
     }
@@ -252,12 +243,7 @@ impl Model {
             kinds: Some(&kinds),
             row_lower: &self.rows.lower,
             row_upper: &self.rows.upper,
-            matrix: SparseMatrix {
-                order: Order::Rows,
-                starts: &self.rows.starts,
-                indices: &self.rows.columns,
-                values: &self.rows.values,
-            },
+            matrix: self.rows.matrix.as_rows(),
         })
     }
 
