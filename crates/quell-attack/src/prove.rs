@@ -31,8 +31,23 @@ use crate::lp::{AttackerLp, Farthest};
 use crate::repair::Repair;
 use crate::unpick::{Start, tighten};
 
-/// Components up to this many cells go straight to linear programs.
-pub(crate) const SIMPLEX_CELLS: usize = 400;
+/// How hard to try.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Care {
+    /// Components up to this many cells go straight to linear programs.
+    pub(crate) simplex_cells: usize,
+    /// Whether every wish of larger ones is asked about by itself, if need be. Without that
+    /// what many movements at once do not prove stays open.
+    pub(crate) to_the_end: bool,
+}
+
+impl Care {
+    /// For a verdict.
+    pub(crate) const FULL: Self = Self { simplex_cells: 400, to_the_end: true };
+
+    /// For a first look.
+    pub(crate) const QUICK: Self = Self { to_the_end: false, ..Self::FULL };
+}
 
 /// Wishes handed to one linear program (or network) at a time: enough for warm starts
 /// to pay, few enough to share the work.
@@ -81,12 +96,11 @@ pub(crate) struct Proof {
     pub(crate) certificates: Vec<Certificate>,
 }
 
-/// Proves what can be proven of the primaries of `problem` under `pattern`. Components
-/// with more than `simplex_cells` cells are large.
+/// Proves what can be proven of the primaries of `problem` under `pattern`, with so much care.
 pub(crate) fn prove(
     problem: &Problem,
     pattern: &Pattern,
-    simplex_cells: usize,
+    care: Care,
     budget: &Budget,
     progress: &dyn Progress,
 ) -> Result<Proof, Error> {
@@ -98,7 +112,7 @@ pub(crate) fn prove(
 
     let pool = rayon::ThreadPoolBuilder::new().num_threads(budget.threads()).build();
     let settle = |component: &Hidden| {
-        let settled = settle(problem, component, &|_| true, simplex_cells, budget)?;
+        let settled = settle(problem, component, &|_| true, care, budget)?;
         progress.advance(settled.primaries.len() as u64);
         Ok(settled)
     };
@@ -140,12 +154,12 @@ pub(crate) fn settle(
     problem: &Problem,
     hidden: &Hidden,
     wanted: &(dyn Fn(CellId) -> bool + Sync),
-    simplex_cells: usize,
+    care: Care,
     budget: &Budget,
 ) -> Result<Settled, Error> {
     let ledger = Ledger::new(problem, hidden, wanted);
     let mut prover = Prover { problem, hidden, ledger, budget };
-    prover.run(simplex_cells)?;
+    prover.run(care)?;
     let ledger = prover.ledger;
     let primaries: Vec<Proven> = (0..hidden.len())
         .filter(|&cell| problem.status(hidden.cell(cell)).is_primary() && wanted(hidden.cell(cell)))
@@ -188,7 +202,7 @@ impl Findings {
 }
 
 impl<'a> Prover<'a> {
-    fn run(&mut self, simplex_cells: usize) -> Result<(), Error> {
+    fn run(&mut self, care: Care) -> Result<(), Error> {
         let ledger = &self.ledger;
         if ledger.open().is_empty() && ledger.narrow().is_empty() && ledger.doubtful().is_empty() {
             return Ok(());
@@ -196,9 +210,12 @@ impl<'a> Prover<'a> {
         if FlowAttack::new(self.hidden)?.is_some() {
             return self.by_flows();
         }
-        if self.hidden.len() > simplex_cells {
+        if self.hidden.len() > care.simplex_cells {
             self.by_boxes();
             self.by_movements(Grouping::Everything);
+            if !care.to_the_end {
+                return Ok(());
+            }
             self.by_neighbourhoods(self.ledger.open())?;
             self.by_enclosures();
             self.by_movements(Grouping::FarApart);

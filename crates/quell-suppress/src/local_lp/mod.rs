@@ -1,9 +1,9 @@
 //! **Local LP**: tables too large for linear programs on the whole, by programs on their
 //! parts and kept proofs.
 //!
-//! 1. The auditor says which needs the primaries alone do not meet: in large tables a
-//!    thousandth of all. What they meet is met in every pattern. (Where nearly all are
-//!    exposed, hidden cells are first given [`company`].)
+//! 1. A first look of the auditor says which needs the primaries alone meet: in large tables
+//!    nearly all, and what they meet is met in every pattern. (Where nearly all are exposed,
+//!    hidden cells are first given [`company`].)
 //! 2. The others are met one after the other, the largest first, each by a linear program
 //!    on a [`region`] around it; what is hidden already is free.
 //! 3. *Remove and repair*: a secondary is taken out, the needs whose proofs used it are met
@@ -20,7 +20,7 @@ mod region;
 
 use std::sync::Mutex;
 
-use quell_attack::audit;
+use quell_attack::quick_audit;
 use quell_model::{Budget, CellId, Pattern, Problem, Random};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -354,12 +354,12 @@ fn lot(salt: u64, cell: CellId) -> f64 {
     (bits >> 11) as f64 / (1_u64 << 53) as f64
 }
 
-/// The needs that cells hidden anyway do not meet, the largest first.
+/// The needs that cells hidden anyway do not meet, as far as is quickly seen, the largest first.
 fn open_needs(task: &Task, fixed: &Pattern) -> Result<Vec<Need>, Error> {
     let problem = task.problem;
     // Cut short, it would leave needs open that are met, and more work than it saved.
     let budget = Budget::default().with_threads(task.budget.threads());
-    let audited = audit(problem, fixed, &budget, task.progress)?;
+    let audited = quick_audit(problem, fixed, &budget, task.progress)?;
     let mut reach: FxHashMap<CellId, [i64; 2]> = FxHashMap::default();
     for finding in &audited.primaries {
         reach.insert(finding.cell, [finding.down.at_least, finding.up.at_least]);
