@@ -140,26 +140,29 @@ impl Hidden {
             parts.push((cells, equations));
         }
         let mut position = vec![ABSENT; self.len()];
-        parts
-            .into_iter()
-            .map(|(cells, equations)| self.part(&cells, &equations, &mut position))
-            .collect()
+        for (cells, _) in &parts {
+            for (index, &cell) in cells.iter().enumerate() {
+                position[cell as usize] = index as u32;
+            }
+        }
+        // No two parts share an equation, so that no cell is mistaken for one of another.
+        let place = |cell: u32| Some(position[cell as usize]).filter(|&index| index != ABSENT);
+        parts.iter().map(|(cells, equations)| self.part(cells, equations, place)).collect()
     }
 
-    fn part(&self, cells: &[u32], equations: &[u32], position: &mut [u32]) -> Self {
-        for (index, &cell) in cells.iter().enumerate() {
-            position[cell as usize] = index as u32;
-        }
+    /// The view of a few cells, rising, and equations: without looking at all the others.
+    fn small_part(&self, cells: &[u32], equations: &[u32]) -> Self {
+        let place = |cell: u32| cells.binary_search(&cell).ok().map(|index| index as u32);
+        self.part(cells, equations, place)
+    }
+
+    /// The view of some cells and equations, where `place` tells where each cell is.
+    fn part(&self, cells: &[u32], equations: &[u32], place: impl Fn(u32) -> Option<u32>) -> Self {
         let mut by_equation = Rows::new();
         for &equation in equations {
             let row = self.by_equation.row(equation as usize).iter();
-            by_equation.push(row.filter_map(|&(cell, coefficient)| {
-                let index = position[cell as usize];
-                (index != ABSENT).then_some((index, coefficient))
-            }));
-        }
-        for &cell in cells {
-            position[cell as usize] = ABSENT;
+            by_equation
+                .push(row.filter_map(|&(cell, coefficient)| Some((place(cell)?, coefficient))));
         }
         Self {
             cells: cells.iter().map(|&cell| self.cells[cell as usize]).collect(),
@@ -191,7 +194,7 @@ impl Hidden {
                 cells.dedup();
             }
         }
-        let mut around = self.part(&cells, &equations, &mut vec![ABSENT; self.len()]);
+        let mut around = self.small_part(&cells, &equations);
         let mut with_others = Rows::new();
         for (row, &equation) in equations.iter().enumerate() {
             let mut entries = around.by_equation.row(row).to_vec();
@@ -218,13 +221,24 @@ impl Hidden {
     /// move then. What is possible here is possible in the whole. `None` if the cell itself
     /// cannot move.
     ///
-    /// The box has the hidden cells of the cell's own lines as edges. Without coordinates:
-    /// its lines are the equations of those cells and of all cells, published ones too,
-    /// where two such equations cross; its cells are those with no other equations.
-    pub(crate) fn enclosure(&self, system: &System, cell: usize) -> Option<Self> {
-        let edges = self.equations_of(cell).iter().flat_map(|&(e, _)| self.cells_of(e as usize));
+    /// The box has the hidden cells within `reach` lines of the cell as edges. Without
+    /// coordinates: its lines are the equations of those cells and of all cells, published
+    /// ones too, where two such equations cross; its cells are those with no other equations.
+    pub(crate) fn enclosure(&self, system: &System, cell: usize, reach: usize) -> Option<Self> {
+        let mut edges = vec![cell as u32];
+        for _ in 0..reach {
+            let lines = edges.iter().flat_map(|&cell| self.equations_of(cell as usize));
+            let mut lines: Vec<u32> = lines.map(|&(line, _)| line).collect();
+            lines.sort_unstable();
+            lines.dedup();
+            let cells = lines.iter().flat_map(|&line| self.cells_of(line as usize));
+            edges = cells.map(|&(cell, _)| cell).collect();
+            edges.sort_unstable();
+            edges.dedup();
+        }
         let mut lines: Vec<EquationId> = edges
-            .flat_map(|&(cell, _)| system.equations_of(self.cell(cell as usize)))
+            .iter()
+            .flat_map(|&cell| system.equations_of(self.cell(cell as usize)))
             .map(|(equation, _)| equation)
             .collect();
         lines.sort_unstable();
@@ -253,7 +267,7 @@ impl Hidden {
         cells.sort_unstable();
         cells.dedup();
         cells.retain(is_closed);
-        let mut closed = self.part(&cells, &equations, &mut vec![ABSENT; self.len()]);
+        let mut closed = self.small_part(&cells, &equations);
         tighten(&mut closed, Start::Everywhere, |_, _| ());
         let id = self.cell(cell);
         closed.components().into_iter().find(|part| part.position(id).is_some())

@@ -129,18 +129,21 @@ impl<'a> Ledger<'a> {
     /// What is still open, the largest amounts first: their movements prove smaller ones
     /// on the way.
     pub(crate) fn open(&self) -> Vec<Wish> {
-        let mut open: Vec<Wish> = Vec::new();
-        for cell in 0..self.ends.len() as u32 {
-            let wishes = Direction::BOTH.map(|direction| Wish {
-                cell,
-                direction,
-                amount: (self.ends[cell as usize][direction as usize].need / SCALE) as Value,
-                purpose: Purpose::Level,
-            });
-            open.extend(wishes.into_iter().filter(|wish| self.is_open(wish)));
-        }
+        let cells = 0..self.ends.len();
+        let mut open: Vec<Wish> = cells.flat_map(|cell| self.open_at(cell)).collect();
         open.sort_by_key(|wish| Reverse(wish.amount));
         open
+    }
+
+    /// What is still open of a cell.
+    pub(crate) fn open_at(&self, cell: usize) -> impl Iterator<Item = Wish> + '_ {
+        let wishes = Direction::BOTH.map(|direction| Wish {
+            cell: cell as u32,
+            direction,
+            amount: (self.ends[cell][direction as usize].need / SCALE) as Value,
+            purpose: Purpose::Level,
+        });
+        wishes.into_iter().filter(|wish| self.is_open(wish))
     }
 
     /// Whether a wish is neither granted nor refused.

@@ -9,7 +9,7 @@
 //! 4. boxes prove nearly everything in dense tables;
 //! 5. in large components barrier movements prove hundreds of primaries each;
 //! 6. linear programs on the neighbourhood of a cell give limits that hold for the whole,
-//!    and others on the cells it encloses give movements that do;
+//!    and movements of the cells it encloses hold there, too;
 //! 7. assuming that a cell moves by exactly what it needs either leads to a
 //!    contradiction or leaves a smaller system in which a movement is found;
 //! 8. linear programs on the whole component settle what remains.
@@ -54,7 +54,7 @@ impl Care {
 const CHUNK: usize = 64;
 
 /// Wishes asked about one by one between two looks at what is settled.
-const SLICE: usize = 256;
+const SLICE: usize = 64;
 
 /// Barrier movements computed from one state of knowledge, in parallel.
 const MOVEMENTS_AT_ONCE: usize = 2;
@@ -67,6 +67,9 @@ const RADII: [usize; 2] = [1, 2];
 
 /// Neighbourhoods and enclosures with more cells than this are left to other means.
 const LOCAL_CELLS: usize = 15_000;
+
+/// Enclosures with more cells than this are too large for linear programs.
+const WIDE_CELLS: usize = 5_000;
 
 /// Components with more cells than this are too large for linear programs on the whole;
 /// what is open there then stays undecided.
@@ -211,16 +214,23 @@ impl<'a> Prover<'a> {
             return self.by_flows();
         }
         if self.hidden.len() > care.simplex_cells {
+            // Movements of the whole are of use only if they can be made exact.
+            let as_a_whole = !Repair::new(self.hidden).is_hopeless();
             self.by_boxes();
-            self.by_movements(Grouping::Everything);
+            if as_a_whole {
+                self.by_movements(Grouping::Everything);
+            }
             if !care.to_the_end {
                 return Ok(());
             }
             self.by_neighbourhoods(self.ledger.open())?;
-            self.by_enclosures();
-            self.by_movements(Grouping::FarApart);
-            self.by_assumption();
-            self.by_single_movements();
+            self.by_enclosures()?;
+            self.by_wide_enclosures()?;
+            if as_a_whole {
+                self.by_movements(Grouping::FarApart);
+                self.by_assumption()?;
+                self.by_single_movements()?;
+            }
         }
         if self.hidden.len() <= PROGRAM_CELLS {
             self.by_programs(self.ledger.open())?;
@@ -330,69 +340,121 @@ impl<'a> Prover<'a> {
 
     /// Asks about every open wish by itself, some at a time: what one finds often settles
     /// others, and movements that settle nothing new are not kept in memory.
-    fn one_by_one(&mut self, look: impl Fn(&Hidden, &Problem, &Wish) -> Findings + Sync) {
+    fn one_by_one(
+        &mut self,
+        look: impl Fn(&Self, &Wish) -> Result<Findings, Error> + Sync,
+    ) -> Result<(), Error> {
         for slice in self.ledger.open().chunks(SLICE) {
             let open: Vec<&Wish> = slice.iter().filter(|wish| self.ledger.is_open(wish)).collect();
             if self.stopped() {
-                return;
+                break;
             }
-            let (hidden, problem) = (self.hidden, self.problem);
-            let found: Vec<Findings> =
-                open.into_par_iter().map(|wish| look(hidden, problem, wish)).collect();
-            found.into_iter().for_each(|findings| self.note(findings));
+            let found: Vec<Result<Findings, Error>> =
+                open.into_par_iter().map(|wish| look(self, wish)).collect();
+            for findings in found {
+                self.note(findings?);
+            }
         }
+        Ok(())
     }
 
-    /// Movements of the cells around one: in dense tables they suffice, and cost little.
-    fn by_enclosures(&mut self) {
-        let budget = self.budget;
-        self.one_by_one(|hidden, problem, wish| {
-            let enclosure = hidden.enclosure(problem.system(), wish.cell as usize);
-            let moved = enclosure.filter(|part| part.len() <= LOCAL_CELLS).and_then(|part| {
-                let cell = part.position(hidden.cell(wish.cell as usize))?;
-                part.moved(cell, wish.amount * wish.direction.sign())
-            });
-            let certificate = moved.and_then(|moved| {
-                let inside = Barrier::new(&moved).inside(|| budget.stop().is_some());
-                Repair::new(&moved).certificate(&inside.movement)
-            });
-            Findings { certificates: certificate.into_iter().collect(), limits: Vec::new() }
+    /// Movements of the cells around one: in dense tables they suffice, and cost little. All
+    /// that is open there is asked for at once, and the cell alone if that does not grant it.
+    fn by_enclosures(&mut self) -> Result<(), Error> {
+        self.one_by_one(|prover, wish| {
+            let mut findings = Findings::default();
+            let (hidden, cancelled) = (prover.hidden, || prover.stopped());
+            let enclosure = hidden.enclosure(prover.problem.system(), wish.cell as usize, 1);
+            let Some(part) = enclosure.filter(|part| part.len() <= LOCAL_CELLS) else {
+                return Ok(findings);
+            };
+            let open = prover.open_in(&part);
+            if open.len() > 1 {
+                let (barrier, repair) = (Barrier::new(&part), Repair::new(&part));
+                for group in everything(&part, &open, 0) {
+                    let granted = barrier.grant(&group, cancelled);
+                    findings.certificates.extend(repair.certificate(&granted.movement));
+                }
+            }
+            let goal = wish.goal();
+            if findings.certificates.iter().any(|found| wish.reach(hidden, found) >= goal) {
+                return Ok(findings);
+            }
+            let cell = part.position(hidden.cell(wish.cell as usize));
+            let amount = wish.amount * wish.direction.sign();
+            if let Some(moved) = cell.and_then(|cell| part.moved(cell, amount)) {
+                let inside = Barrier::new(&moved).inside(cancelled);
+                findings.certificates.extend(Repair::new(&moved).certificate(&inside.movement));
+            }
+            Ok(findings)
+        })
+    }
+
+    /// Movements of the cells further around, as vertices of linear programs: they have few
+    /// cells, and reach what only just can be reached.
+    fn by_wide_enclosures(&mut self) -> Result<(), Error> {
+        self.one_by_one(|prover, wish| {
+            let mut findings = Findings::default();
+            let (hidden, system) = (prover.hidden, prover.problem.system());
+            let enclosure = hidden.enclosure(system, wish.cell as usize, 2);
+            let Some(part) = enclosure.filter(|part| part.len() <= WIDE_CELLS) else {
+                return Ok(findings);
+            };
+            let Some(cell) = part.position(hidden.cell(wish.cell as usize)) else {
+                return Ok(findings);
+            };
+            // A little more than needed leaves room for rounding.
+            let enough = wish.amount + wish.amount / 100 + 1;
+            let capped = part.capped(cell, wish.direction, enough);
+            let mut program = AttackerLp::new(&capped, prover.budget)?;
+            if let Farthest::At(_) = program.farthest(cell, wish.direction)? {
+                findings.certificates.extend(program.certificate());
+            }
+            Ok(findings)
+        })
+    }
+
+    /// What is open of the cells of a part, as wishes there.
+    fn open_in(&self, part: &Hidden) -> Vec<Wish> {
+        let cells = part.cells().iter().enumerate();
+        let places = cells.filter_map(|(here, &cell)| Some((here, self.hidden.position(cell)?)));
+        let open = places.flat_map(|(here, there)| {
+            self.ledger.open_at(there).map(move |wish| Wish { cell: here as u32, ..wish })
         });
+        open.collect()
     }
 
     /// Movements for one wish at a time.
-    fn by_single_movements(&mut self) {
+    fn by_single_movements(&mut self) -> Result<(), Error> {
         let (barrier, repair) = (Barrier::new(self.hidden), Repair::new(self.hidden));
-        let budget = self.budget;
-        self.one_by_one(|hidden, _, wish| {
-            let extreme = barrier.extreme(wish, || budget.stop().is_some());
+        self.one_by_one(|prover, wish| {
+            let extreme = barrier.extreme(wish, || prover.stopped());
             let certificate = repair.certificate(&extreme.movement);
             let cell = wish.cell as usize;
-            let limit = dual::limit(hidden, cell, wish.direction, &extreme.multipliers);
-            Findings {
+            let limit = dual::limit(prover.hidden, cell, wish.direction, &extreme.multipliers);
+            Ok(Findings {
                 certificates: certificate.into_iter().collect(),
                 limits: limit.map(|limit| (*wish, limit)).into_iter().collect(),
-            }
-        });
+            })
+        })
     }
 
     /// What follows if a cell moves by exactly what it needs: a contradiction shows that
     /// it cannot (nor further, as its movements are an interval around zero); else a
     /// movement inside what is left is a certificate, also where nothing is to spare.
-    fn by_assumption(&mut self) {
-        let budget = self.budget;
-        self.one_by_one(|hidden, _, wish| {
+    fn by_assumption(&mut self) -> Result<(), Error> {
+        self.one_by_one(|prover, wish| {
             let mut findings = Findings::default();
-            match hidden.moved(wish.cell as usize, wish.amount * wish.direction.sign()) {
+            match prover.hidden.moved(wish.cell as usize, wish.amount * wish.direction.sign()) {
                 None => findings.limits.push((*wish, i128::from(wish.amount) * SCALE - 1)),
                 Some(moved) => {
-                    let inside = Barrier::new(&moved).inside(|| budget.stop().is_some());
+                    let inside = Barrier::new(&moved).inside(|| prover.stopped());
                     let certificate = Repair::new(&moved).certificate(&inside.movement);
                     findings.certificates.extend(certificate);
                 }
             }
-            findings
-        });
+            Ok(findings)
+        })
     }
 
     /// Limits from the equations around a cell: what they forbid is forbidden.

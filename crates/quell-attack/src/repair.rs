@@ -38,6 +38,10 @@ const TIGHT_SHARE: usize = 10;
 /// equation.
 const CANDIDATES_PER_EQUATION: usize = 4;
 
+/// With more equations than this in the nucleus no combinations are looked for: each would
+/// have an effect on any of them.
+const LARGEST_NUCLEUS: usize = 2_000;
+
 /// Combinations with coefficients beyond this are dropped.
 const LARGEST_COEFFICIENT: i128 = 1 << 40;
 
@@ -130,10 +134,15 @@ impl<'a> Repair<'a> {
         }
     }
 
+    /// Whether the view is one in which few movements can be repaired.
+    pub(crate) fn is_hopeless(&self) -> bool {
+        self.nucleus.len() > LARGEST_NUCLEUS
+    }
+
     /// Combinations of free cells that span what free cells can do to the nucleus.
     fn nucleus_combinations(&self) -> Vec<Combination> {
         let hidden = self.hidden;
-        if self.nucleus.is_empty() {
+        if self.nucleus.is_empty() || self.is_hopeless() {
             return Vec::new();
         }
         let mut reached = vec![0_usize; hidden.equation_count()];
