@@ -40,7 +40,7 @@ impl ReleasedAs {
 
 enum Writer {
     Parquet(Box<ArrowWriter<File>>),
-    Csv(csv::Writer<File>),
+    Csv(Box<csv::Writer<File>>),
 }
 
 impl Writer {
@@ -54,7 +54,7 @@ impl Writer {
                 let mut writer = csv::WriterBuilder::new().from_writer(file);
                 let names = schema.fields().iter().map(|field| field.name());
                 writer.write_record(names).map_err(|source| Error::csv(output, source))?;
-                Ok(Self::Csv(writer))
+                Ok(Self::Csv(Box::new(writer)))
             }
         }
     }
