@@ -240,7 +240,7 @@ mod tests {
 
     #[test]
     fn households_lose_common_values_together_and_every_optimum_is_true() {
-        for task in 0..400 {
+        for task in 0..150 {
             let mut random = Random::new(61, task);
             let data = random_file(&mut random);
             let combinations = Combinations::up_to(2, 2, Threshold::FewerThan(2)).unwrap();
