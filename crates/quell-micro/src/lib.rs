@@ -39,6 +39,7 @@
 //! ```
 
 mod cells;
+mod columns;
 mod combinations;
 mod count;
 pub mod cover;
@@ -49,7 +50,6 @@ mod household;
 mod level;
 mod metadata;
 mod minuc;
-mod parquet_file;
 mod program;
 mod read;
 pub mod recode;

@@ -1,10 +1,10 @@
-//! Reading microdata: delimited and fixed-width files, and Parquet.
+//! Reading microdata: delimited and fixed-width files, and files of columns.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 
-use crate::{Column, ColumnBuilder, Error, Microdata, Result, parquet_file};
+use crate::{Column, ColumnBuilder, Error, Microdata, Result, columns};
 
 /// A field of a fixed-width file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,14 +31,35 @@ pub enum Layout {
     },
     /// Fields at fixed places.
     Fixed(Vec<Field>),
-    /// Apache Parquet.
-    Parquet {
+    /// Typed columns: Parquet, Stata, SPSS.
+    Columns {
         /// The names of all columns, in order.
         names: Vec<String>,
     },
 }
 
+/// Endings of files that nobody should take for text.
+const NOT_READ: [&str; 7] = ["sas7bdat", "xpt", "por", "xlsx", "xls", "rds", "feather"];
+
 impl Layout {
+    /// Of a file by the ending of its name: Parquet (`.parquet`), Stata (`.dta`), SPSS
+    /// (`.sav`); any other is delimited.
+    ///
+    /// # Errors
+    /// If it cannot be read or is not what its name says.
+    pub fn of_file(path: &Path, separator: Option<u8>) -> Result<Self> {
+        match columns::Format::of(path) {
+            Some(_) => Ok(Self::Columns { names: columns::names(path)? }),
+            None if NOT_READ.iter().any(|&ending| path.extension() == Some(ending.as_ref())) => {
+                Err(Error::Request(format!(
+                    "{}: files of this kind are not read; turn it into Parquet or CSV",
+                    path.display()
+                )))
+            }
+            None => Self::of_csv(path, separator),
+        }
+    }
+
     /// A delimited file with a header line. The separator is the one of `;`, `,`, tab
     /// and `|` that the header has most of, unless given.
     ///
@@ -46,10 +67,12 @@ impl Layout {
     /// If the file cannot be read or has no header.
     pub fn of_csv(path: &Path, separator: Option<u8>) -> Result<Self> {
         let file = File::open(path).map_err(|source| Error::io(path, source))?;
-        let mut line = String::new();
+        let mut line = Vec::new();
         BufReader::new(file.take(1 << 20))
-            .read_line(&mut line)
+            .read_until(b'\n', &mut line)
             .map_err(|source| Error::io(path, source))?;
+        // Names in another encoding cannot be asked for, but the others can.
+        let line = String::from_utf8_lossy(&line);
         let line = line.trim_start_matches('\u{feff}').trim_end_matches(['\r', '\n']);
         if line.is_empty() {
             return Err(Error::line(path, 1, "the file has no header line"));
@@ -79,18 +102,10 @@ impl Layout {
         Ok(Self::Delimited { separator, header: true, names })
     }
 
-    /// A Parquet file.
-    ///
-    /// # Errors
-    /// If it cannot be read or is none.
-    pub fn of_parquet(path: &Path) -> Result<Self> {
-        Ok(Self::Parquet { names: parquet_file::names(path)? })
-    }
-
     /// The variables' names.
     pub fn names(&self) -> Vec<&str> {
         match self {
-            Self::Delimited { names, .. } | Self::Parquet { names } => {
+            Self::Delimited { names, .. } | Self::Columns { names } => {
                 names.iter().map(String::as_str).collect()
             }
             Self::Fixed(fields) => fields.iter().map(|field| field.name.as_str()).collect(),
@@ -100,17 +115,27 @@ impl Layout {
     /// The place of a variable.
     ///
     /// # Errors
-    /// If there is none of that name.
+    /// If there is none of that name, or more than one.
     pub fn place(&self, name: &str) -> Result<usize> {
         let names = self.names();
-        names
-            .iter()
-            .position(|other| *other == name)
-            .or_else(|| names.iter().position(|other| other.eq_ignore_ascii_case(name)))
-            .ok_or_else(|| Error::UnknownVariable {
+        let all = |same: fn(&str, &str) -> bool| -> Vec<usize> {
+            (0..names.len()).filter(|&place| same(names[place], name)).collect()
+        };
+        let mut found = all(|other, name| other == name);
+        if found.is_empty() {
+            found = all(str::eq_ignore_ascii_case);
+        }
+        match found[..] {
+            [place] => Ok(place),
+            [] => Err(Error::UnknownVariable {
                 name: name.to_owned(),
                 known: names.iter().map(|&name| name.to_owned()).collect(),
-            })
+            }),
+            _ => Err(Error::Request(format!(
+                "the file has {} variables \"{name}\"; give them different names",
+                found.len()
+            ))),
+        }
     }
 }
 
@@ -286,10 +311,12 @@ pub fn read(path: &Path, layout: &Layout, selection: &Selection) -> Result<Micro
                 })?;
             }
         }
-        Layout::Parquet { .. } => {
+        Layout::Columns { .. } => {
             drop(file);
-            parquet_file::each(path, &collector.places(), |record, at, columns, row| {
-                collector.push(record, |place| Some(columns[at(place)?][row].as_bytes()))
+            columns::each(path, &collector.places(), |record, at, columns| {
+                collector.push(record, |place| {
+                    at(place).map(|(column, row)| columns[column][row].as_bytes())
+                })
             })?;
         }
     }
@@ -339,6 +366,20 @@ mod tests {
         let selection = Selection { keys: vec![Variable::named("c")], ..Selection::default() };
         let error = read(short.path(), &layout, &selection).unwrap_err().to_string();
         assert_eq!(error, "there is no variable \"c\"; the file has a, b");
+        let twice = Layout::of_csv(file("a,a,B,b,\n").path(), None).unwrap();
+        let error = twice.place("a").unwrap_err().to_string();
+        assert_eq!(error, "the file has 2 variables \"a\"; give them different names");
+        assert_eq!(twice.place("b").unwrap(), 3);
+    }
+
+    #[test]
+    fn other_encodings_than_utf_8_are_told_apart() {
+        let mut file = tempfile::NamedTempFile::new().unwrap();
+        file.write_all(b"\xE9,town\n1,\xE9\n2,\xE8\n3,\xE9\n").unwrap();
+        let layout = Layout::of_csv(file.path(), None).unwrap();
+        let selection = Selection { keys: vec![Variable::named("town")], ..Selection::default() };
+        let data = read(file.path(), &layout, &selection).unwrap();
+        assert_eq!(data.keys()[0].categories(), 2);
     }
 
     #[test]

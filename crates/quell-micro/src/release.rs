@@ -7,7 +7,7 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, BufWriter, Write};
 use std::path::Path;
 
-use crate::{Column, Error, KeySet, Layout, Microdata, Result, Suppressions, parquet_file};
+use crate::{Column, Error, KeySet, Layout, Microdata, Result, Suppressions, columns};
 
 /// How one identifying variable is released.
 #[derive(Debug, Clone, Copy)]
@@ -47,6 +47,12 @@ pub fn write(
     for key in keys {
         place_of.push(layout.place(key.original.name())?);
     }
+    if !matches!(layout, Layout::Columns { .. }) && columns::Format::of(output).is_some() {
+        return Err(Error::Request(format!(
+            "{}: a text file is released as a text file; give it another ending",
+            output.display()
+        )));
+    }
     let mut name = output.file_name().unwrap_or_default().to_owned();
     name.push(".part");
     let part = output.with_file_name(name);
@@ -59,7 +65,8 @@ pub fn write(
                 place_of.iter().map(|&place| (fields[place].start, fields[place].length)).collect();
             write_fixed(input, &part, keys, &fields, suppressions)
         }
-        Layout::Parquet { .. } => parquet_file::write(input, &part, keys, &place_of, suppressions),
+        Layout::Columns { .. } => columns::ReleasedAs::of(output)
+            .and_then(|format| columns::write(input, format, &part, keys, &place_of, suppressions)),
     };
     let moved = written
         .and_then(|()| std::fs::rename(&part, output).map_err(|source| Error::io(output, source)));
@@ -70,7 +77,7 @@ pub fn write(
     moved
 }
 
-fn changed(input: &Path) -> Error {
+pub(crate) fn changed(input: &Path) -> Error {
     Error::Request(format!("{} changed while it was protected", input.display()))
 }
 
@@ -94,8 +101,7 @@ fn write_delimited(
         .delimiter(separator)
         .flexible(true)
         .buffer_capacity(1 << 18)
-        .from_path(output)
-        .map_err(|source| Error::csv(output, source))?;
+        .from_writer(File::create(output).map_err(|source| Error::io(output, source))?);
     let broken = |source| Error::csv(output, source);
     let mut record = csv::ByteRecord::new();
     if header {
@@ -286,6 +292,8 @@ mod tests {
         write(&input, &layout, &output, &release("9"), &suppressions).unwrap();
         assert_eq!(std::fs::read_to_string(&output).unwrap(), " 9m x\r\n 79 y\r\n");
         assert!(write(&input, &layout, &output, &release("99"), &suppressions).is_err());
+        let other = folder.path().join("out.parquet");
+        assert!(write(&input, &layout, &other, &release("9"), &suppressions).is_err());
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 2, "no half file is left");
     }
 }

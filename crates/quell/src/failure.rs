@@ -11,6 +11,7 @@ use thiserror::Error as ThisError;
 
 use crate::exit::Exit;
 use crate::job::JobMistake;
+use crate::micro;
 
 /// Why a sub-command could not do its work. All of these are wrong input but failures of solvers.
 #[derive(Debug, ThisError)]
@@ -51,6 +52,9 @@ pub enum Failure {
     /// No adjusted table was found.
     #[error(transparent)]
     Adjust(#[from] quell_adjust::Error),
+    /// Microdata could not be protected.
+    #[error(transparent)]
+    Micro(#[from] quell_micro::Error),
     /// The attack itself failed.
     #[error(transparent)]
     Attack(#[from] quell_attack::AuditError),
@@ -103,6 +107,11 @@ impl Failure {
             Self::Adjust(quell_adjust::Error::Solver(error)) => return internal(&error),
             Self::Adjust(error) => {
                 let advice = "see docs/adjust.md".to_owned();
+                show(Plain { message: error.to_string(), advice, cause: None });
+            }
+            Self::Micro(error @ quell_micro::Error::Solver(_)) => return internal(&error),
+            Self::Micro(error) => {
+                let advice = micro::advice(&error).to_owned();
                 show(Plain { message: error.to_string(), advice, cause: None });
             }
             Self::Attack(error) => return internal(&error),

@@ -19,6 +19,7 @@ use crate::job::file::Approach;
 use crate::job::plan::Plan;
 use crate::job::{Job, rules};
 use crate::limits::{self, Search, USUAL_TIME, Usual};
+use crate::micro::{self, job::Told};
 use crate::output;
 use crate::pipeline;
 use crate::prepare::{Prepared, prepare};
@@ -28,6 +29,8 @@ use crate::report::{Audience, Report, Reproduce, RuleShown};
 use crate::together::Together;
 
 /// Protect a whole job: tabulate, apply the rules, hide cells, audit, release.
+///
+/// A job may have tables, microdata (`[micro]`), or both.
 ///
 /// All files of a release appear together, and only if the audit proves every sensitive
 /// cell safe.
@@ -111,6 +114,21 @@ pub fn run(arguments: &ProtectArguments) -> Result<Exit, Failure> {
     let mut files = Together::new(&folder)?;
     let cancel: Arc<AtomicBool> = interrupt::cancel_flag();
     let progress = ProgressBar::new();
+    let micro = match &job.file.micro {
+        Some(part) => {
+            progress.stage("protecting the microdata", None);
+            let budget = arguments.search.budget_from_now(&usual, &cancel);
+            Some(micro::job::write(&job, part, &folder, &mut files, &budget)?)
+        }
+        None => None,
+    };
+    if let Some(told) = micro.as_ref().filter(|_| !job.has_tables()) {
+        let written = files.publish()?;
+        drop(progress);
+        told.print();
+        list(&folder, &written);
+        return Ok(if told.is_safe() { Exit::Done } else { Exit::NotSafe });
+    }
     let first = arguments.search.budget_from_now(&Usual { time: None, ..usual.clone() }, &cancel);
     let prepared = prepare(&job, &first, &progress)?;
     refuse_faulty(&prepared.linked.problem)?;
@@ -126,9 +144,9 @@ pub fn run(arguments: &ProtectArguments) -> Result<Exit, Failure> {
         }
         let written = files.publish()?;
         drop(progress);
-        output::line(summary.text());
+        tell(micro.as_ref(), &summary.text());
         list(&folder, &written);
-        return Ok(Exit::Done);
+        return Ok(exit(TableVerdict::Safe, micro.as_ref()));
     }
     let problem = &prepared.linked.problem;
     let outcome = pipeline::protect(problem, &method, &budget, &progress, &arguments.checkpoints)?;
@@ -173,12 +191,25 @@ pub fn run(arguments: &ProtectArguments) -> Result<Exit, Failure> {
     write_report(&mut files, &report)?;
     let written = files.publish()?;
     drop(progress);
-    output::line(summary);
+    tell(micro.as_ref(), &summary);
     list(&folder, &written);
-    Ok(match protected.verdict() {
-        TableVerdict::Safe => Exit::Done,
-        TableVerdict::NotSafe | TableVerdict::NotProven => Exit::NotSafe,
-    })
+    Ok(exit(protected.verdict(), micro.as_ref()))
+}
+
+/// Tells what was done with the microdata, if there are any, and with the tables.
+fn tell(micro: Option<&Told>, tables: &str) {
+    if let Some(told) = micro {
+        told.print();
+    }
+    output::line(tables);
+}
+
+/// Safe if all of it is.
+fn exit(tables: TableVerdict, micro: Option<&Told>) -> Exit {
+    match tables {
+        TableVerdict::Safe if micro.is_none_or(Told::is_safe) => Exit::Done,
+        _ => Exit::NotSafe,
+    }
 }
 
 /// Tells which files were written.

@@ -5,8 +5,10 @@
 //! and suppressing a value of a coarser coding never loses more: the search for the best
 //! codings rests on both.
 
+use std::path::Path;
+
 use super::tree::Ladder;
-use crate::{Column, Error, Result};
+use crate::{Column, Error, Microdata, Result};
 
 /// A measure of information loss.
 #[derive(Debug, Clone, PartialEq)]
@@ -37,6 +39,46 @@ pub struct Losses {
 }
 
 impl Measure {
+    /// The user's losses from a file with a line a variable: its name, the loss of each
+    /// suppressed value, then the loss of each coarser coding of the whole file.
+    ///
+    /// # Errors
+    /// If the file cannot be read, a variable has no line, or a loss is not a number.
+    pub fn read(path: &Path, separator: u8, data: &Microdata) -> Result<Self> {
+        let mut reader = csv::ReaderBuilder::new()
+            .delimiter(separator)
+            .has_headers(false)
+            .flexible(true)
+            .trim(csv::Trim::All)
+            .from_path(path)
+            .map_err(|source| Error::csv(path, source))?;
+        let mut own: Vec<Option<(f64, Vec<f64>)>> = vec![None; data.keys().len()];
+        for record in reader.records() {
+            let record = record.map_err(|source| Error::csv(path, source))?;
+            let line = record.position().map_or(0, csv::Position::line);
+            let losses = record.iter().skip(1).map(|text| {
+                let loss = text.parse().ok().filter(|loss: &f64| *loss >= 0.0 && loss.is_finite());
+                loss.ok_or_else(|| Error::line(path, line, format!("\"{text}\" is no loss")))
+            });
+            let losses = losses.collect::<Result<Vec<f64>>>()?;
+            let Some((&suppressed, coarser)) = losses.split_first() else {
+                return Err(Error::line(path, line, "a variable, then its losses, is expected"));
+            };
+            let levels = [&[0.0], coarser].concat();
+            own[data.key(&record[0])?] = Some((suppressed, levels));
+        }
+        let (mut levels, mut suppression) = (Vec::new(), Vec::new());
+        for (column, own) in data.keys().iter().zip(own) {
+            let (single, codings) = own.ok_or_else(|| {
+                let (file, name) = (path.display(), column.name());
+                Error::Request(format!("{file} has no line for variable \"{name}\""))
+            })?;
+            levels.push(codings);
+            suppression.push(single);
+        }
+        Ok(Self::Own { levels, suppression })
+    }
+
     /// The losses of a variable's ladder, times its importance.
     ///
     /// # Errors

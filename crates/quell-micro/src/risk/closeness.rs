@@ -1,6 +1,8 @@
 //! t-closeness (Li, Li, Venkatasubramanian 2007): in no class may the sensitive values
 //! be distributed far from the whole file.
 
+use std::ops::Range;
+
 use super::diversity::sensitive_counts;
 use crate::{Column, Microdata, Suppressions};
 
@@ -22,30 +24,31 @@ pub fn closeness(
 ) -> f64 {
     let classes = sensitive_counts(data, suppressions, sensitive);
     let values = sensitive.labels().len();
-    let mut whole = vec![0; values];
-    for counts in &classes {
-        for (sum, count) in whole.iter_mut().zip(counts) {
-            *sum += count;
-        }
-    }
-    let shares = |counts: &[u64]| -> Vec<f64> {
-        let total: u64 = counts.iter().sum();
-        counts.iter().map(|&count| count as f64 / total as f64).collect()
-    };
-    let whole = shares(&whole);
-    let apart = |counts: &Vec<u64>| -> f64 {
-        let own = shares(counts);
-        let differences = own.iter().zip(&whole).map(|(own, whole)| own - whole);
+    let records = data.records().max(1) as f64;
+    let frequencies = sensitive.frequencies();
+    let whole: Vec<f64> = frequencies.iter().map(|&count| count as f64 / records).collect();
+    let file = Cumulated::new(&whole);
+    let apart = |class: &Vec<(usize, u64)>| -> f64 {
+        let total: u64 = class.iter().map(|&(_, count)| count).sum();
+        let shares = class.iter().map(|&(code, count)| (code, count as f64 / total as f64));
         match distance {
-            Distance::Equal => differences.map(f64::abs).sum::<f64>() / 2.0,
+            Distance::Equal => {
+                // What does not occur in the class differs by its share of the file.
+                let (mut differences, mut elsewhere) = (0.0, 1.0);
+                for (code, share) in shares {
+                    differences += f64::abs(share - whole[code]);
+                    elsewhere -= whole[code];
+                }
+                (differences + f64::max(elsewhere, 0.0)) / 2.0
+            }
             Distance::Ordered => {
-                let mut carried = 0.0;
-                let moved: f64 = differences
-                    .map(|difference| {
-                        carried += difference;
-                        f64::abs(carried)
-                    })
-                    .sum();
+                // The class' own sum stays as it is from one of its values to the next.
+                let (mut start, mut own, mut moved) = (0, 0.0, 0.0);
+                for (code, share) in shares {
+                    moved += file.distance(start..code, own);
+                    (start, own) = (code, own + share);
+                }
+                moved += file.distance(start..values, own);
                 moved / (values.saturating_sub(1).max(1)) as f64
             }
         }
@@ -53,9 +56,41 @@ pub fn closeness(
     classes.iter().map(apart).fold(0.0, f64::max)
 }
 
+/// The cumulated shares of a file's values, and their sums.
+struct Cumulated {
+    shares: Vec<f64>,
+    /// Sum of the first so many.
+    sums: Vec<f64>,
+}
+
+impl Cumulated {
+    fn new(shares: &[f64]) -> Self {
+        let mut all = Self { shares: Vec::new(), sums: vec![0.0] };
+        let (mut cumulated, mut sum) = (0.0, 0.0);
+        for share in shares {
+            cumulated += share;
+            sum += cumulated;
+            all.shares.push(cumulated);
+            all.sums.push(sum);
+        }
+        all
+    }
+
+    /// How far the cumulated shares of some values are from one number, in all. They rise, so
+    /// those below come first.
+    fn distance(&self, values: Range<usize>, own: f64) -> f64 {
+        let below = self.shares[values.clone()].partition_point(|&share| share < own);
+        let middle = values.start + below;
+        let sum = |range: Range<usize>| self.sums[range.end] - self.sums[range.start];
+        own * below as f64 - sum(values.start..middle) + sum(middle..values.end)
+            - own * (values.end - middle) as f64
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use quell_model::Random;
 
     /// The salaries of the paper's Table 3: nine values, 3k to 11k, three classes.
     #[test]
@@ -69,5 +104,45 @@ mod tests {
         assert!((t - 0.375).abs() < 1e-12);
         let t = closeness(&data, &none, &salary, Distance::Equal);
         assert!((t - 2.0 / 3.0).abs() < 1e-12);
+    }
+    /// By the definition, value by value.
+    #[test]
+    fn sums_over_what_occurs_are_sums_over_all_values() {
+        for task in 0..200 {
+            let mut random = Random::new(71, task);
+            let records = 1 + random.below(30);
+            let codes = |random: &mut Random, most: usize| -> Vec<String> {
+                (0..records).map(|_| random.below(most).to_string()).collect()
+            };
+            let column = |name: &str, codes: &[String]| {
+                Column::from_labels(name, codes.iter().map(String::as_str), &[])
+            };
+            let (own, values) = (codes(&mut random, 4), codes(&mut random, 9));
+            let (key, sensitive) = (column("k", &own), column("s", &values));
+            let data = Microdata::new(vec![key.clone()]).unwrap();
+            let mut truth = [0.0_f64; 2];
+            for class in 0..key.labels().len() as u32 {
+                let all = sensitive.labels().len();
+                let (mut here, mut whole) = (vec![0.0; all], vec![0.0; all]);
+                for record in 0..records {
+                    let value = sensitive.codes().get(record) as usize;
+                    whole[value] += 1.0 / records as f64;
+                    here[value] += f64::from(u8::from(key.codes().get(record) == class));
+                }
+                let size: f64 = here.iter().sum();
+                let (mut carried, mut sums) = (0.0_f64, [0.0; 2]);
+                for (here, whole) in here.iter().zip(&whole) {
+                    carried += here / size - whole;
+                    sums[0] += (here / size - whole).abs() / 2.0;
+                    sums[1] += carried.abs() / (all - 1).max(1) as f64;
+                }
+                truth = [truth[0].max(sums[0]), truth[1].max(sums[1])];
+            }
+            let none = Suppressions::default();
+            for (distance, truth) in [Distance::Equal, Distance::Ordered].into_iter().zip(truth) {
+                let t = closeness(&data, &none, &sensitive, distance);
+                assert!((t - truth).abs() < 1e-9, "task {task}, {distance:?}: {t}, truth {truth}");
+            }
+        }
     }
 }

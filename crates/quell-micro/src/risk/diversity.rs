@@ -16,42 +16,45 @@ pub struct Diversity {
     pub recursive: f64,
 }
 
-/// Counts of the sensitive values in every class of records alike on all identifying
-/// variables (a missing value is a category).
+/// The sensitive values of every class of records alike on all identifying variables (a
+/// missing value is a category): codes that occur, rising, and how often. Files may have as
+/// many classes as records and as many values, so there is no table of both.
 pub(crate) fn sensitive_counts(
     data: &Microdata,
     suppressions: &Suppressions,
     sensitive: &Column,
-) -> Vec<Vec<u64>> {
+) -> Vec<Vec<(usize, u64)>> {
     let released = Released::new(data, suppressions);
     released
         .classes(KeySet::first(data.keys().len()))
         .iter()
         .map(|(_, records)| {
-            let mut counts = vec![0; sensitive.labels().len()];
-            for &record in records {
-                counts[sensitive.codes().get(record as usize) as usize] += 1;
-            }
-            counts
+            let code = |&record: &u32| sensitive.codes().get(record as usize) as usize;
+            let mut codes: Vec<usize> = records.iter().map(code).collect();
+            codes.sort_unstable();
+            codes.chunk_by(|a, b| a == b).map(|same| (same[0], same.len() as u64)).collect()
         })
         .collect()
 }
 
 /// The diversity of a sensitive variable.
 pub fn diversity(data: &Microdata, suppressions: &Suppressions, sensitive: &Column) -> Diversity {
+    let classes = sensitive_counts(data, suppressions, sensitive);
+    if classes.is_empty() {
+        return Diversity { distinct: 0, entropy: 0.0, recursive: 0.0 };
+    }
     let mut least = Diversity { distinct: usize::MAX, entropy: f64::INFINITY, recursive: 0.0 };
-    for counts in sensitive_counts(data, suppressions, sensitive) {
-        let total: u64 = counts.iter().sum();
-        let most = counts.iter().copied().max().unwrap_or(0);
+    for counts in classes {
+        let total: u64 = counts.iter().map(|&(_, count)| count).sum();
+        let most = counts.iter().map(|&(_, count)| count).max().unwrap_or(0);
         let entropy: f64 = counts
             .iter()
-            .filter(|&&count| count > 0)
-            .map(|&count| {
+            .map(|&(_, count)| {
                 let share = count as f64 / total as f64;
                 -share * share.ln()
             })
             .sum();
-        least.distinct = least.distinct.min(counts.iter().filter(|&&count| count > 0).count());
+        least.distinct = least.distinct.min(counts.len());
         least.entropy = least.entropy.min(entropy.exp());
         least.recursive = least.recursive.max(most as f64 / (total - most) as f64);
     }

@@ -3,7 +3,7 @@
 
 use quell_micro::{
     Column, Combination, Combinations, Importance, KeySet, Meaning, Microdata, Objective, Request,
-    Suppressions, Threshold, suppress,
+    Threshold, suppress,
 };
 use quell_model::{Budget, Random};
 
@@ -76,52 +76,75 @@ fn tiny(random: &mut Random, most_values: usize) -> Tiny {
     Tiny { data: Microdata::new(columns).unwrap(), codes, combinations, importance }
 }
 
-fn is_safe(tiny: &Tiny, hidden: &[u64], meaning: Meaning) -> bool {
+/// How many records count as having what a record shows of a combination; none if it shows
+/// nothing that is looked at.
+fn count(
+    tiny: &Tiny,
+    hidden: &[u64],
+    meaning: Meaning,
+    record: usize,
+    keys: KeySet,
+) -> Option<usize> {
     let shown = |record: usize, key: usize| {
         if hidden[record] >> key & 1 == 1 { None } else { tiny.codes[record][key] }
     };
-    let records = tiny.codes.len();
-    tiny.combinations.as_slice().iter().all(|combination| {
-        (0..records).all(|record| {
-            let keys = || combination.keys.iter();
-            let own: Vec<Option<u32>> = keys().map(|key| shown(record, key)).collect();
-            let count = match meaning {
-                Meaning::Static => {
-                    if own.iter().any(Option::is_none) {
-                        return true;
-                    }
-                    (0..records)
-                        .filter(|&other| {
-                            keys().zip(&own).all(|(key, code)| tiny.codes[other][key] == *code)
-                        })
-                        .count()
-                }
-                _ if own.iter().all(Option::is_none) => return true,
-                Meaning::Wildcard => (0..records)
-                    .filter(|&other| {
-                        keys().zip(&own).all(|(key, code)| match (shown(other, key), code) {
-                            (Some(theirs), Some(own)) => theirs == *own,
-                            _ => true,
-                        })
-                    })
-                    .count(),
-                Meaning::IdenticalTuple => (0..records)
-                    .filter(|&other| keys().zip(&own).all(|(key, code)| shown(other, key) == *code))
-                    .count(),
-            };
-            count >= combination.minimum as usize
+    let shows = keys.iter().filter(|&key| shown(record, key).is_some()).count();
+    let matches = |other: &usize| {
+        keys.iter().all(|key| match (meaning, shown(record, key), shown(*other, key)) {
+            (Meaning::Static, own, _) => own == tiny.codes[*other][key],
+            (Meaning::Wildcard, Some(own), Some(theirs)) => own == theirs,
+            (Meaning::Wildcard, ..) => true,
+            (Meaning::IdenticalTuple, own, theirs) => own == theirs,
         })
+    };
+    let looked_at = if meaning == Meaning::Static { shows == keys.len() } else { shows > 0 };
+    looked_at.then(|| (0..tiny.codes.len()).filter(matches).count())
+}
+
+fn is_safe(tiny: &Tiny, hidden: &[u64], meaning: Meaning) -> bool {
+    tiny.combinations.as_slice().iter().all(|combination| {
+        let enough = |found: usize| found >= combination.minimum as usize;
+        (0..tiny.codes.len())
+            .all(|record| count(tiny, hidden, meaning, record, combination.keys).is_none_or(enough))
     })
 }
 
+/// A value that can be hidden.
+struct Place {
+    record: usize,
+    key: usize,
+    weight: f64,
+    /// Its category, by place in a list of weights.
+    category: usize,
+}
+
+fn places(tiny: &Tiny) -> (Vec<Place>, Vec<f64>) {
+    let (mut places, mut categories, mut weights) = (Vec::new(), Vec::new(), Vec::new());
+    for (record, codes) in tiny.codes.iter().enumerate() {
+        for (key, code) in codes.iter().enumerate() {
+            let Some(code) = *code else { continue };
+            let known = categories.iter().position(|&other| other == (key, code));
+            let category = known.unwrap_or_else(|| {
+                categories.push((key, code));
+                weights.push(tiny.importance.category(key, code));
+                weights.len() - 1
+            });
+            let weight = tiny.importance.of(&tiny.data, record, key);
+            places.push(Place { record, key, weight, category });
+        }
+    }
+    (places, weights)
+}
+
 /// Weight and category weight of hiding.
-fn values(tiny: &Tiny, hidden: &[u64]) -> (f64, f64) {
-    let suppressions =
-        Suppressions::new(hidden.iter().enumerate().map(|(r, &set)| (r as u32, KeySet(set))));
-    (
-        suppressions.weight(&tiny.data, &tiny.importance),
-        suppressions.category_weight(&tiny.data, &tiny.importance),
-    )
+fn values(places: &[Place], categories: &[f64], hidden: &[u64]) -> (f64, f64) {
+    let (mut weight, mut affected) = (0.0, 0_u32);
+    for place in places.iter().filter(|place| hidden[place.record] >> place.key & 1 == 1) {
+        weight += place.weight;
+        affected |= 1 << place.category;
+    }
+    let of = |(number, weight): (usize, &f64)| weight * f64::from(affected >> number & 1);
+    (weight, categories.iter().enumerate().map(of).sum())
 }
 
 /// The objective as a pair to be minimised in order.
@@ -139,20 +162,16 @@ fn agree(meaning: Meaning, tasks: std::ops::Range<u64>, most_values: usize) {
     for task in tasks {
         let mut random = Random::new(99 + meaning as u64, task);
         let tiny = tiny(&mut random, most_values);
-        let places: Vec<(usize, usize)> = (0..tiny.codes.len())
-            .flat_map(|record| (0..tiny.codes[record].len()).map(move |key| (record, key)))
-            .filter(|&(record, key)| tiny.codes[record][key].is_some())
-            .collect();
+        let (places, categories) = places(&tiny);
         let mut best = [(f64::INFINITY, f64::INFINITY); 5];
+        let mut hidden = vec![0; tiny.codes.len()];
         for mask in 0..1_u32 << places.len() {
-            let mut hidden = vec![0; tiny.codes.len()];
-            for (bit, &(record, key)) in places.iter().enumerate() {
-                if mask >> bit & 1 == 1 {
-                    hidden[record] |= 1 << key;
-                }
+            hidden.fill(0);
+            for (bit, place) in places.iter().enumerate() {
+                hidden[place.record] |= u64::from(mask >> bit & 1) << place.key;
             }
             if is_safe(&tiny, &hidden, meaning) {
-                let values = values(&tiny, &hidden);
+                let values = values(&places, &categories, &hidden);
                 for (best, objective) in best.iter_mut().zip(Objective::ALL) {
                     let own = rank(objective, values);
                     if own < *best {
@@ -171,13 +190,13 @@ fn agree(meaning: Meaning, tasks: std::ops::Range<u64>, most_values: usize) {
                 household: KeySet::EMPTY,
             };
             let solution = suppress(&request, &Budget::default()).unwrap();
-            let mut hidden = vec![0; tiny.codes.len()];
+            hidden.fill(0);
             for (record, set) in solution.suppressions.iter() {
                 hidden[record] = set.0;
             }
             assert!(is_safe(&tiny, &hidden, meaning), "task {task}, {objective:?}");
             assert!(solution.proved, "task {task}, {objective:?}");
-            let own = rank(objective, values(&tiny, &hidden));
+            let own = rank(objective, values(&places, &categories, &hidden));
             let near = |a: f64, b: f64| (a - b).abs() < 1e-6;
             assert!(
                 near(own.0, best.0) && near(own.1, best.1),

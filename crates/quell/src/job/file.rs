@@ -4,6 +4,7 @@
 //! file, so that a mistake is shown where it stands.
 
 mod data;
+mod micro;
 mod rules;
 mod run;
 mod tables;
@@ -11,6 +12,7 @@ mod tables;
 use serde::Deserialize;
 
 pub use data::{DataFormat, DataPart, DimensionPart, Files, RequestPart, SystemPart, WaiverPart};
+pub use micro::{MicroPart, MicroTask, Numbers, RecodePart, RiskPart};
 pub use rules::{
     DominancePart, FrequencyPart, HoldingRulesPart, PPercentPart, RequestRulePart, RulesPart,
     SidesChoice,
@@ -44,6 +46,8 @@ pub struct JobFile {
     /// Equations between responses.
     #[serde(default)]
     pub equation: Vec<EquationPart>,
+    /// Records to be released themselves.
+    pub micro: Option<MicroPart>,
     /// How to protect.
     #[serde(default)]
     pub protect: ProtectPart,

@@ -56,6 +56,13 @@ impl Job {
         Ok(Self { file, path: path.to_owned(), text })
     }
 
+    /// Whether there are tables to protect; a job may be about microdata only.
+    pub fn has_tables(&self) -> bool {
+        let file = &self.file;
+        let parts = [file.data.is_some(), file.system.is_some(), !file.table.is_empty()];
+        file.micro.is_none() || parts.contains(&true)
+    }
+
     /// A file that the job names: from the job file's folder.
     pub fn locate(&self, name: &Path) -> PathBuf {
         match self.path.parent() {
@@ -137,6 +144,15 @@ impl Job {
                 names.extend(given.metadata.as_ref().map(|file| file.get_ref().as_path()));
             }
             names.extend(table.apriori.as_ref().map(|apriori| apriori.file.get_ref().as_path()));
+        }
+        if let Some(micro) = &self.file.micro {
+            names.push(micro.file.get_ref());
+            names.extend(micro.metadata.as_ref().map(|file| file.get_ref().as_path()));
+            let recodings = micro.recode.iter().map(|part| part.get_ref());
+            let files = recodings.flat_map(|part| {
+                part.apply.values().chain(part.ladder.values()).chain(&part.losses)
+            });
+            names.extend(files.map(|file| file.get_ref().as_path()));
         }
         names.dedup();
         let job =

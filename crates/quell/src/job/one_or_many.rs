@@ -40,6 +40,10 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for OneOrMany<T> {
         T::deserialize(EnumAccessDeserializer::new(one)).map(|one| vec![one])
     }
 
+    fn visit_i64<E: de::Error>(self, one: i64) -> Result<Vec<T>, E> {
+        T::deserialize(de::value::I64Deserializer::new(one)).map(|one| vec![one])
+    }
+
     fn visit_str<E: de::Error>(self, one: &str) -> Result<Vec<T>, E> {
         T::deserialize(de::value::StrDeserializer::new(one)).map(|one| vec![one])
     }

@@ -7,11 +7,12 @@ use quell_micro::{
     Combinations, Error, KeySet, Layout, Meaning, Metadata, Microdata, Result, Selection,
     Threshold, Variable, read,
 };
+use serde::Deserialize;
 
 /// Where the data is and which variables identify.
 #[derive(Debug, Args)]
 pub struct DataArguments {
-    /// The microdata: a CSV file with a header, .parquet, or whatever --rda describes
+    /// The microdata: a CSV file with a header, .parquet, .dta, .sav, or whatever --rda describes
     #[arg(value_name = "DATA")]
     pub data: PathBuf,
 
@@ -67,13 +68,11 @@ impl DataArguments {
                 (metadata.layout(), metadata.selection(&names))
             }
             None => {
-                let separator = self.separator.map(|separator| separator as u8);
                 let keys = self.keys.iter().map(|name| Variable::named(name)).collect();
-                let layout = match is_parquet(&self.data) {
-                    true => Layout::of_parquet(&self.data)?,
-                    false => Layout::of_csv(&self.data, separator)?,
-                };
-                (layout, Selection { keys, ..Selection::default() })
+                (
+                    Layout::of_file(&self.data, self.separator_byte()?)?,
+                    Selection { keys, ..Selection::default() },
+                )
             }
         };
         if selection.keys.is_empty() {
@@ -90,13 +89,35 @@ impl DataArguments {
         Ok(Source { path: self.data.clone(), layout, metadata, data, missing })
     }
 
+    /// Where the fields of the file are.
+    ///
+    /// # Errors
+    /// If a file cannot be read.
+    pub fn layout(&self) -> Result<Layout> {
+        match &self.rda {
+            Some(rda) => Ok(Metadata::read(rda)?.layout()),
+            None => Layout::of_file(&self.data, self.separator_byte()?),
+        }
+    }
+
+    fn separator_byte(&self) -> Result<Option<u8>> {
+        let byte = |separator: char| {
+            u8::try_from(separator).ok().filter(u8::is_ascii).ok_or_else(|| {
+                Error::Request(format!(
+                    "'{separator}' cannot stand between fields: use one of ASCII"
+                ))
+            })
+        };
+        self.separator.map(byte).transpose()
+    }
+
     /// Reads another file of the same form.
     pub fn read_again(&self, path: &Path, source: &Source) -> Result<Microdata> {
         let layout = match &source.layout {
             Layout::Delimited { separator, header: true, .. } => {
-                Layout::of_csv(path, Some(*separator))?
+                Layout::of_file(path, Some(*separator))?
             }
-            Layout::Parquet { .. } => Layout::of_parquet(path)?,
+            Layout::Columns { .. } => Layout::of_file(path, None)?,
             other => other.clone(),
         };
         let keys = source.data.keys().iter().zip(&source.missing);
@@ -139,7 +160,8 @@ impl DataArguments {
 }
 
 /// What "safe" means.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum MeaningName {
     /// What is left must be frequent in the original file (µ-ARGUS)
     Static,
@@ -240,10 +262,6 @@ impl CheckArguments {
         };
         if self.parts { listed.with_parts() } else { Ok(listed) }
     }
-}
-
-fn is_parquet(path: &Path) -> bool {
-    path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("parquet"))
 }
 
 /// A set of variables by name.

@@ -3,15 +3,19 @@
 //! - [`arguments`]: what all of them have in common, and what it means;
 //! - [`risk`], [`suppress`], [`recode`], [`verify`]: the sub-commands;
 //! - [`summary`]: what is told, as text and as JSON;
-//! - [`report`]: the same as a page.
+//! - [`report`]: the same as a page;
+//! - [`job`]: the same, asked for in a job file.
 
 pub mod arguments;
+pub mod job;
 pub mod recode;
 pub mod report;
 pub mod risk;
 pub mod summary;
 pub mod suppress;
 pub mod verify;
+
+use std::path::Path;
 
 use clap::{Args, Subcommand};
 
@@ -50,17 +54,19 @@ pub fn run(arguments: &MicroArguments) -> Result<Exit, Failure> {
         MicroCommand::Recode(arguments) => recode::run(arguments),
         MicroCommand::Verify(arguments) => verify::run(arguments),
     };
-    match done {
-        Ok(exit) => Ok(exit),
-        Err(quell_micro::Error::Solver(message)) => {
-            eprintln!("quell: internal error: {message}");
-            Ok(Exit::Internal)
-        }
-        Err(error) => Err(Failure::arguments(error.to_string(), advice(&error))),
+    Ok(done?)
+}
+
+/// Whether two names are those of one file that exists.
+fn same_file(one: &Path, two: &Path) -> bool {
+    match (std::fs::canonicalize(one), std::fs::canonicalize(two)) {
+        (Ok(one), Ok(two)) => one == two,
+        _ => false,
     }
 }
 
-fn advice(error: &quell_micro::Error) -> &'static str {
+/// What to do about an error.
+pub(crate) fn advice(error: &quell_micro::Error) -> &'static str {
     match error {
         quell_micro::Error::Io { .. } => "check the name and the folder",
         quell_micro::Error::Csv { .. } => {

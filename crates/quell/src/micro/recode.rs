@@ -9,7 +9,8 @@ use quell_micro::recode::limits::top_and_bottom;
 use quell_micro::recode::loss::Measure;
 use quell_micro::recode::tree::Ladder;
 use quell_micro::{Column, Error, Layout, Microdata, Minucs, Result, release};
-use serde::Serialize;
+use quell_model::Budget;
+use serde::{Deserialize, Serialize};
 
 use super::arguments::{
     CheckArguments, DataArguments, MeaningName, assignment, number, on_threads,
@@ -61,6 +62,11 @@ pub struct RecodeArguments {
     #[arg(long, value_enum, default_value_t = MeasureName::Entropy)]
     pub measure: MeasureName,
 
+    /// Losses of your own instead: a CSV file with a line a variable: its name, the loss of
+    /// each suppressed value, then that of each coarser coding of the whole file
+    #[arg(long, value_name = "FILE.csv", conflicts_with = "measure")]
+    pub losses: Option<PathBuf>,
+
     /// How much variables matter, such as age=2,town=0.5 (1 if not named)
     #[arg(long, value_name = "NAME=WEIGHT", value_delimiter = ',')]
     pub importance: Vec<String>,
@@ -77,6 +83,10 @@ pub struct RecodeArguments {
     #[arg(long, value_name = "FILE")]
     pub report: Option<PathBuf>,
 
+    /// The title of the report
+    #[arg(long, value_name = "TEXT")]
+    pub title: Option<String>,
+
     /// Print JSON
     #[arg(long)]
     pub json: bool,
@@ -87,7 +97,8 @@ pub struct RecodeArguments {
 }
 
 /// How the loss of information is measured.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum MeasureName {
     /// Bits that the joined values no longer tell
     Entropy,
@@ -129,8 +140,9 @@ pub struct RecodedVariable {
     pub levels: usize,
 }
 
+/// What was done.
 #[derive(Debug, Serialize)]
-struct Done {
+pub struct Done {
     before: RiskSummary,
     recoding: RecodingSummary,
     suppression: SuppressionSummary,
@@ -160,16 +172,21 @@ fn named_recodings(arguments: &RecodeArguments, data: &Microdata) -> Result<Vec<
     Ok(columns)
 }
 
+/// What stands between the fields of a small file.
+fn separator(file: &Path) -> Result<u8> {
+    match Layout::of_csv(file, None)? {
+        Layout::Delimited { separator, .. } => Ok(separator),
+        _ => Err(Error::Request(format!("{} is no CSV file", file.display()))),
+    }
+}
+
 fn ladders(arguments: &RecodeArguments, data: &Microdata) -> Result<Vec<Ladder>> {
     let mut ladders: Vec<Ladder> = data.keys().iter().map(Ladder::original).collect();
     for item in &arguments.ladder {
         let (name, file) = assignment(item)?;
         let key = data.key(name)?;
         let file = Path::new(file);
-        let Layout::Delimited { separator, .. } = Layout::of_csv(file, None)? else {
-            return Err(Error::Request(format!("{} is no CSV file", file.display())));
-        };
-        ladders[key] = Ladder::read(file, separator, &data.keys()[key])?;
+        ladders[key] = Ladder::read(file, separator(file)?, &data.keys()[key])?;
     }
     for name in &arguments.truncate {
         let key = data.key(name)?;
@@ -183,6 +200,23 @@ fn ladders(arguments: &RecodeArguments, data: &Microdata) -> Result<Vec<Ladder>>
 /// # Errors
 /// If the input is wrong.
 pub fn run(arguments: &RecodeArguments) -> Result<Exit> {
+    let done = carry_out(arguments, &arguments.limits.budget())?;
+    if arguments.json {
+        output::json(&done);
+    } else {
+        done.print();
+        if let Some(out) = &arguments.out {
+            output::line(format_args!("wrote {}", out.display()));
+        }
+    }
+    Ok(Exit::Done)
+}
+
+/// Does what the arguments say, and writes the files they name.
+///
+/// # Errors
+/// If the input is wrong.
+pub fn carry_out(arguments: &RecodeArguments, budget: &Budget) -> Result<Done> {
     if arguments.check.meaning != MeaningName::Static {
         return Err(Error::Request(
             "recoding is chosen under the static meaning; recode first, then run quell micro \
@@ -190,7 +224,6 @@ pub fn run(arguments: &RecodeArguments) -> Result<Exit> {
                 .into(),
         ));
     }
-    let budget = arguments.limits.budget();
     on_threads(budget.threads(), || {
         let source = arguments.data.read(&[])?;
         if let Some(out) = &arguments.out {
@@ -200,12 +233,13 @@ pub fn run(arguments: &RecodeArguments) -> Result<Exit> {
         let before = RiskSummary::new(&source.data, &Minucs::find(&source.data, &combinations));
         let data = source.data.with_keys(named_recodings(arguments, &source.data)?)?;
         let ladders = ladders(arguments, &data)?;
-        let measure = match arguments.measure {
-            MeasureName::Entropy => Measure::Entropy,
-            MeasureName::Precision => Measure::Precision,
+        let measure = match (&arguments.losses, arguments.measure) {
+            (Some(file), _) => Measure::read(file, separator(file)?, &data)?,
+            (None, MeasureName::Entropy) => Measure::Entropy,
+            (None, MeasureName::Precision) => Measure::Precision,
         };
         let importance = weights(&data, &arguments.importance)?;
-        let choice = choose(&data, &combinations, &ladders, &measure, &importance, &budget)?;
+        let choice = choose(&data, &combinations, &ladders, &measure, &importance, budget)?;
         let violations = quell_micro::safety::violations(
             &choice.data,
             &choice.suppressions,
@@ -260,7 +294,10 @@ pub fn run(arguments: &RecodeArguments) -> Result<Exit> {
         }
         if let Some(path) = &arguments.report {
             let page = Page {
-                title: format!("Recoding of {}", source.path.display()),
+                title: arguments
+                    .title
+                    .clone()
+                    .unwrap_or_else(|| format!("Recoding of {}", source.path.display())),
                 meaning: arguments.check.meaning,
                 before: &done.before,
                 suppression: Some(&done.suppression),
@@ -268,40 +305,38 @@ pub fn run(arguments: &RecodeArguments) -> Result<Exit> {
             };
             report::write(path, &page)?;
         }
-        if arguments.json {
-            output::json(&done);
-        } else {
-            print(arguments, &done);
-        }
-        Ok(Exit::Done)
+        Ok(done)
     })
 }
 
-fn print(arguments: &RecodeArguments, done: &Done) {
-    output::line(format_args!(
-        "{} of {} records have an unsafe combination before recoding",
-        done.before.risky_records, done.before.records
-    ));
-    output::line(format_args!("{:<24}{:>10}{:>10}{:>12}", "variable", "before", "after", "level"));
-    for variable in &done.recoding.variables {
+impl Done {
+    /// Prints the summary.
+    pub fn print(&self) {
+        output::line(format_args!(
+            "{} of {} records have an unsafe combination before recoding",
+            self.before.risky_records, self.before.records
+        ));
         output::line(format_args!(
             "{:<24}{:>10}{:>10}{:>12}",
-            variable.name,
-            variable.categories_before,
-            variable.categories_after,
-            format!("{} of {}", variable.level, variable.levels - 1)
+            "variable", "before", "after", "level"
         ));
-    }
-    output::line(format_args!(
-        "loss {:.1} by recoding and {:.1} by suppression; {} ({} of {} choices counted)",
-        done.recoding.coding_loss,
-        done.recoding.suppression_loss,
-        if done.recoding.proved { "proved least" } else { "not proved least" },
-        done.recoding.evaluated,
-        done.recoding.choices
-    ));
-    done.suppression.print();
-    if let Some(out) = &arguments.out {
-        output::line(format_args!("wrote {}", out.display()));
+        for variable in &self.recoding.variables {
+            output::line(format_args!(
+                "{:<24}{:>10}{:>10}{:>12}",
+                variable.name,
+                variable.categories_before,
+                variable.categories_after,
+                format!("{} of {}", variable.level, variable.levels - 1)
+            ));
+        }
+        output::line(format_args!(
+            "loss {:.1} by recoding and {:.1} by suppression; {} ({} of {} choices counted)",
+            self.recoding.coding_loss,
+            self.recoding.suppression_loss,
+            if self.recoding.proved { "proved least" } else { "not proved least" },
+            self.recoding.evaluated,
+            self.recoding.choices
+        ));
+        self.suppression.print();
     }
 }

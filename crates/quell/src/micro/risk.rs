@@ -3,6 +3,7 @@
 use clap::Args;
 use quell_micro::risk::{closeness, diversity, frequency, individual, suda};
 use quell_micro::{Meaning, Minucs, Result, Suppressions};
+use quell_model::Budget;
 use serde::Serialize;
 
 use super::arguments::{CheckArguments, DataArguments, on_threads};
@@ -33,7 +34,7 @@ pub struct RiskArguments {
     pub suda: Option<usize>,
 
     /// Sampling fraction that DIS-SUDA supposes
-    #[arg(long, value_name = "SHARE", default_value_t = 0.01, value_parser = fraction)]
+    #[arg(long, value_name = "SHARE", default_value_t = USUAL_FRACTION, value_parser = fraction)]
     pub dis_fraction: f64,
 
     /// Print JSON
@@ -45,7 +46,14 @@ pub struct RiskArguments {
     pub limits: Limits,
 }
 
-fn fraction(text: &str) -> std::result::Result<f64, String> {
+/// The sampling fraction that DIS-SUDA supposes if nobody says.
+pub const USUAL_FRACTION: f64 = 0.01;
+
+/// Reads a share between 0 and 1.
+///
+/// # Errors
+/// What is wrong, for the user.
+pub fn fraction(text: &str) -> std::result::Result<f64, String> {
     let number: Option<f64> = text.parse().ok();
     number
         .filter(|share| *share > 0.0 && *share < 1.0)
@@ -84,8 +92,9 @@ struct SudaSummary {
     contributions: Vec<(String, f64)>,
 }
 
+/// What was found.
 #[derive(Debug, Serialize)]
-struct Found {
+pub struct Found {
     #[serde(flatten)]
     summary: RiskSummary,
     uniques: Uniques,
@@ -100,13 +109,21 @@ struct Found {
 /// # Errors
 /// If the input is wrong.
 pub fn run(arguments: &RiskArguments) -> Result<Exit> {
-    let found = on_threads(arguments.limits.budget().threads(), || find(arguments))?;
+    let found = carry_out(arguments, &arguments.limits.budget())?;
     if arguments.json {
         output::json(&found);
     } else {
-        print(&found);
+        found.print();
     }
-    Ok(if found.summary.risky_records == 0 { Exit::Done } else { Exit::NotSafe })
+    Ok(if found.is_safe() { Exit::Done } else { Exit::NotSafe })
+}
+
+/// Finds what the arguments ask for.
+///
+/// # Errors
+/// If the input is wrong.
+pub fn carry_out(arguments: &RiskArguments, budget: &Budget) -> Result<Found> {
+    on_threads(budget.threads(), || find(arguments))
 }
 
 fn find(arguments: &RiskArguments) -> Result<Found> {
@@ -162,40 +179,53 @@ fn find(arguments: &RiskArguments) -> Result<Found> {
     Ok(Found { summary: RiskSummary::new(data, &minucs), uniques, sensitive, suda })
 }
 
-fn print(found: &Found) {
-    found.summary.print();
-    let uniques = &found.uniques;
-    output::line(format_args!(
-        "all variables together: {}-anonymous, {} records alone in the file",
-        uniques.k_anonymity, uniques.sample_uniques
-    ));
-    if let (Some(population), Some(links), Some(largest)) = (
-        uniques.expected_population_uniques,
-        uniques.expected_correct_links,
-        uniques.largest_individual_risk,
-    ) {
-        output::line(format_args!(
-            "expected: {population:.1} alone in the population, {links:.1} correct links; largest \
-             individual risk {largest:.4}"
-        ));
+impl Found {
+    /// The unsafe combinations.
+    pub fn summary(&self) -> &RiskSummary {
+        &self.summary
     }
-    for sensitive in &found.sensitive {
-        output::line(format_args!(
-            "{}: {} distinct values at least, entropy l {:.2}, t {:.3} (ordered {:.3})",
-            sensitive.variable,
-            sensitive.distinct_l,
-            sensitive.entropy_l,
-            sensitive.t_equal,
-            sensitive.t_ordered
-        ));
+
+    /// Whether there are none.
+    pub fn is_safe(&self) -> bool {
+        self.summary.risky_records == 0
     }
-    if let Some(suda) = &found.suda {
+
+    /// Prints the summary.
+    pub fn print(&self) {
+        self.summary.print();
+        let uniques = &self.uniques;
         output::line(format_args!(
-            "SUDA: {} records score, at most {}; DIS at most {:.4}; minimal uniques by size {:?}",
-            suda.records_with_score,
-            suda.largest_score,
-            suda.largest_dis,
-            suda.minimal_uniques_by_size
+            "all variables together: {}-anonymous, {} records alone in the file",
+            uniques.k_anonymity, uniques.sample_uniques
         ));
+        if let (Some(population), Some(links), Some(largest)) = (
+            uniques.expected_population_uniques,
+            uniques.expected_correct_links,
+            uniques.largest_individual_risk,
+        ) {
+            output::line(format_args!(
+                "expected: {population:.1} alone in the population, {links:.1} correct links; largest \
+                 individual risk {largest:.4}"
+            ));
+        }
+        for sensitive in &self.sensitive {
+            output::line(format_args!(
+                "{}: {} distinct values at least, entropy l {:.2}, t {:.3} (ordered {:.3})",
+                sensitive.variable,
+                sensitive.distinct_l,
+                sensitive.entropy_l,
+                sensitive.t_equal,
+                sensitive.t_ordered
+            ));
+        }
+        if let Some(suda) = &self.suda {
+            output::line(format_args!(
+                "SUDA: {} records score, at most {}; DIS at most {:.4}; minimal uniques by size {:?}",
+                suda.records_with_score,
+                suda.largest_score,
+                suda.largest_dis,
+                suda.minimal_uniques_by_size
+            ));
+        }
     }
 }

@@ -6,10 +6,12 @@ use clap::{Args, ValueEnum};
 use quell_micro::{
     Error, Importance, Microdata, Minucs, Objective, Request, Result, release, suppress,
 };
-use serde::Serialize;
+use quell_model::Budget;
+use serde::{Deserialize, Serialize};
 
 use super::arguments::{CheckArguments, DataArguments, Source, key_set, number, on_threads};
 use super::report::{self, Page};
+use super::same_file;
 use super::summary::{RiskSummary, SuppressionSummary};
 use crate::exit::Exit;
 use crate::limits::Limits;
@@ -56,6 +58,10 @@ pub struct SuppressArguments {
     #[arg(long, value_name = "FILE")]
     pub report: Option<PathBuf>,
 
+    /// The title of the report
+    #[arg(long, value_name = "TEXT")]
+    pub title: Option<String>,
+
     /// Print JSON
     #[arg(long)]
     pub json: bool,
@@ -66,7 +72,8 @@ pub struct SuppressArguments {
 }
 
 /// What is to be as small as possible.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum ObjectiveName {
     /// The weight of suppressed values
     Suppressions,
@@ -92,8 +99,9 @@ impl ObjectiveName {
     }
 }
 
+/// What was done.
 #[derive(Debug, Serialize)]
-struct Done {
+pub struct Done {
     before: RiskSummary,
     suppression: SuppressionSummary,
 }
@@ -165,14 +173,14 @@ pub(super) fn markers(source: &Source, marker: Option<&str>) -> Vec<String> {
         .collect()
 }
 
-/// Refuses to write over the input.
+/// Refuses to write over the input, or where there is no folder: before hours of work.
 pub(super) fn check_output(source: &Source, out: &std::path::Path) -> Result<()> {
-    let same = match (std::fs::canonicalize(&source.path), std::fs::canonicalize(out)) {
-        (Ok(input), Ok(output)) => input == output,
-        _ => false,
-    };
-    if same {
+    if same_file(&source.path, out) {
         return Err(Error::Request(format!("{} is the input; name another file", out.display())));
+    }
+    let folder = out.parent().filter(|folder| !folder.as_os_str().is_empty());
+    if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
+        return Err(Error::Request(format!("there is no folder {}", folder.display())));
     }
     Ok(())
 }
@@ -182,7 +190,23 @@ pub(super) fn check_output(source: &Source, out: &std::path::Path) -> Result<()>
 /// # Errors
 /// If the input is wrong.
 pub fn run(arguments: &SuppressArguments) -> Result<Exit> {
-    let budget = arguments.limits.budget();
+    let done = carry_out(arguments, &arguments.limits.budget())?;
+    if arguments.json {
+        output::json(&done);
+    } else {
+        done.print();
+        if let Some(out) = &arguments.out {
+            output::line(format_args!("wrote {}", out.display()));
+        }
+    }
+    Ok(Exit::Done)
+}
+
+/// Does what the arguments say, and writes the files they name.
+///
+/// # Errors
+/// If the input is wrong.
+pub fn carry_out(arguments: &SuppressArguments, budget: &Budget) -> Result<Done> {
     on_threads(budget.threads(), || {
         let by_record = arguments.record_importance.as_deref();
         let others: Vec<String> = by_record.map(str::to_owned).into_iter().collect();
@@ -210,7 +234,7 @@ pub fn run(arguments: &SuppressArguments) -> Result<Exit> {
             household,
         };
         let minucs = Minucs::find(data, &combinations);
-        let solution = suppress(&request, &budget)?;
+        let solution = suppress(&request, budget)?;
         let done = Done {
             before: RiskSummary::new(data, &minucs),
             suppression: SuppressionSummary::new(
@@ -234,7 +258,10 @@ pub fn run(arguments: &SuppressArguments) -> Result<Exit> {
         }
         if let Some(path) = &arguments.report {
             let page = Page {
-                title: format!("Local suppression of {}", source.path.display()),
+                title: arguments
+                    .title
+                    .clone()
+                    .unwrap_or_else(|| format!("Local suppression of {}", source.path.display())),
                 meaning: arguments.check.meaning,
                 before: &done.before,
                 suppression: Some(&done.suppression),
@@ -242,18 +269,17 @@ pub fn run(arguments: &SuppressArguments) -> Result<Exit> {
             };
             report::write(path, &page)?;
         }
-        if arguments.json {
-            output::json(&done);
-        } else {
-            output::line(format_args!(
-                "{} of {} records have an unsafe combination",
-                done.before.risky_records, done.before.records
-            ));
-            done.suppression.print();
-            if let Some(out) = &arguments.out {
-                output::line(format_args!("wrote {}", out.display()));
-            }
-        }
-        Ok(Exit::Done)
+        Ok(done)
     })
+}
+
+impl Done {
+    /// Prints the summary.
+    pub fn print(&self) {
+        output::line(format_args!(
+            "{} of {} records have an unsafe combination",
+            self.before.risky_records, self.before.records
+        ));
+        self.suppression.print();
+    }
 }

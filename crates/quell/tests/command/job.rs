@@ -132,7 +132,7 @@ fn the_release_is_the_same_by_every_format() {
 }
 
 /// What nobody can protect: everything but the sensitive cell must be published.
-fn unprotectable() -> Folder {
+pub fn unprotectable() -> Folder {
     let folder = changed(
         "response = \"turnover\"\n",
         "response = \"turnover\"\napriori = { file = \"hand.hst\", ignore-errors = true }\n",

@@ -13,6 +13,7 @@ mod generate;
 mod given;
 mod job;
 mod micro;
+mod micro_job;
 mod mistakes;
 mod readme;
 mod report;

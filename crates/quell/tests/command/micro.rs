@@ -7,7 +7,7 @@ const PEOPLE: &str = "id;town;sex;job;w\n\
     1;A;m;clerk;10\n2;A;m;clerk;10\n3;A;f;clerk;10\n4;A;f;nurse;10\n5;B;f;nurse;10\n6;B;f;nurse;10\n\
     7;B;m;clerk;10\n8;B;m;clerk;10\n9;B;f;clerk;10\n10;A;f;nurse;10\n11;B;m;miner;10\n12;A;m;clerk;10\n";
 
-fn people() -> Folder {
+pub fn people() -> Folder {
     let folder = Folder::new();
     folder.write("people.csv", PEOPLE);
     folder
@@ -111,6 +111,16 @@ fn recoding_chooses_a_level_and_applies_recode_files() {
         "micro recode people.csv --keys town,sex,job --threshold 2 --ladder job=jobs.csv --out safe.csv",
     );
     assert!(text.contains("proved least"), "{text}");
+    // One's own losses: hiding a job is dear, joining jobs costs nothing, and the rest is barred.
+    folder.write("losses.csv", "town,100\nsex,100\njob,100,1,900\n");
+    let text = folder.done(
+        "micro recode people.csv --keys town,sex,job --threshold 2 --ladder job=jobs.csv \
+         --losses losses.csv",
+    );
+    assert!(text.contains("loss 1.0 by recoding"), "{text}");
+    folder.write("losses.csv", "town,100\njob,100,1,900\n");
+    let outcome = folder.quell("micro recode people.csv --keys town,sex --losses losses.csv");
+    assert!(outcome.words().contains("no variable \"job\""), "{}", outcome.err);
     folder.write("job.grc", "office: clerk, miner\n");
     let text = folder.done(
         "micro recode people.csv --keys job --max-dim 1 --threshold 2 --apply job=job.grc --out recoded.csv",
@@ -152,6 +162,12 @@ fn mistakes_are_named() {
             "\"much\" is not a number",
         ),
         ("micro recode people.csv --keys town --top town=3", "not a number"),
+        ("micro risk people.csv --keys town --separator é", "cannot stand between fields"),
+        ("micro suppress people.csv --keys town --out none/safe.csv", "there is no folder none"),
+        ("micro suppress people.csv --keys town --out safe.parquet", "another ending"),
+        ("micro suppress people.csv --keys town --household-keys town", "names the household"),
+        ("micro risk people.sav --keys town", "people.sav"),
+        ("micro risk people.sas7bdat --keys town", "turn it into Parquet or CSV"),
     ] {
         let outcome = folder.quell(arguments);
         assert_eq!((outcome.code, outcome.out.as_str()), (1, ""), "quell {arguments}");

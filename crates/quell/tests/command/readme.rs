@@ -78,8 +78,21 @@ fn the_guide_to_jobs_tells_the_truth() {
 fn every_key_of_the_guide_to_jobs_is_one() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let text = std::fs::read_to_string(root.join("docs/job.md")).unwrap();
-    let toml = blocks(&text, "toml").remove(0);
-    let _: quell::job::file::JobFile = toml::from_str(&toml).unwrap();
+    let blocks = blocks(&text, "toml");
+    for block in &blocks {
+        let _: quell::job::file::JobFile = toml::from_str(block).unwrap();
+    }
+    // What is commented out there is right as well.
+    let micro = blocks.iter().find(|block| block.starts_with("[micro]")).unwrap();
+    let all: String =
+        micro.lines().map(|line| format!("{}\n", line.trim_start_matches("# "))).collect();
+    let job: quell::job::file::JobFile = toml::from_str(&all).unwrap();
+    assert!(job.micro.is_some_and(|micro| micro.risk.is_some() && micro.marker.is_some()));
+}
+
+#[test]
+fn the_guide_to_microdata_tells_the_truth() {
+    run("docs/micro.md", 3);
 }
 
 #[test]

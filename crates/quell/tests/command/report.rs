@@ -13,12 +13,14 @@ pub fn survey() -> Folder {
 
 /// Copies the examples into a folder.
 pub fn copy_examples(folder: &Folder) {
-    let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/survey");
-    std::fs::create_dir_all(folder.path("examples/survey")).unwrap();
-    for entry in std::fs::read_dir(from).unwrap() {
-        let path = entry.unwrap().path();
-        let name = path.file_name().unwrap().to_string_lossy().into_owned();
-        std::fs::copy(&path, folder.path(&format!("examples/survey/{name}"))).unwrap();
+    for example in ["survey", "people"] {
+        let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples").join(example);
+        std::fs::create_dir_all(folder.path(&format!("examples/{example}"))).unwrap();
+        for entry in std::fs::read_dir(from).unwrap() {
+            let path = entry.unwrap().path();
+            let name = path.file_name().unwrap().to_string_lossy().into_owned();
+            std::fs::copy(&path, folder.path(&format!("examples/{example}/{name}"))).unwrap();
+        }
     }
 }
 
