@@ -43,6 +43,8 @@ const COLD: f64 = 0.005;
 const STALE: usize = 5;
 /// The substitute is the cost itself if it is as near, as a share of what balancing costs.
 const SUBSTITUTE: f64 = 0.02;
+/// With more sensitive cells than this a linear program takes longer than annealing afresh.
+const FLIPPED: usize = 200;
 /// The cost of ways that were not judged in time.
 const UNJUDGED: f64 = 1e200;
 /// One of so many parts of the time, and at most so much, is kept for rounding.
@@ -143,7 +145,8 @@ pub(crate) fn search<'a>(
         // Where the substitute is the cost itself, as in most two-way tables, flips on linear
         // programs only do the same more slowly.
         let least = instance.least_cost() + landscape.least(&landscape.state(&ways));
-        if cost.is_finite() && cost > least + SUBSTITUTE * (cost - instance.least_cost()) {
+        let far = cost > least + SUBSTITUTE * (cost - instance.least_cost());
+        if cost.is_finite() && far && ways.len() <= FLIPPED {
             let temperature = landscape.scale() * 0.02;
             flips(task, &mut judge, &mut ways, &mut cost, temperature, &mut random, &enough)?;
         }
