@@ -113,7 +113,7 @@ fn measure(
     let settings =
         HybridSettings { grouping, preselection, evolution, groups: arguments.groups, ..large };
     let budget = Budget::default().with_threads(1);
-    let task = Task { problem: &problem, budget: &budget, progress: &Silent };
+    let task = Task::new(&problem, &budget, &Silent);
     let (run, cost) = measured(|| Hybrid { settings: Some(settings) }.run(&task));
     let run = run?;
     Ok(vec![

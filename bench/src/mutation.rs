@@ -126,7 +126,7 @@ fn one(
         ..HybridSettings::for_cells(problem.cell_count())
     };
     let budget = Budget::default().with_seed(asked[1].parse()?).with_threads(1);
-    let task = Task { problem, budget: &budget, progress: &Silent };
+    let task = Task::new(problem, &budget, &Silent);
     let run = Hybrid { settings: Some(settings) }.run(&task)?;
     let costs: Vec<String> =
         run.trace.iter().take(calls).map(|cost| format!("{cost:.2}")).collect();

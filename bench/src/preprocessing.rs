@@ -131,7 +131,7 @@ fn run_one(
         _ => budget,
     };
     let problem = &table.problem;
-    let task = Task { problem, budget: &budget, progress: &Silent };
+    let task = Task::new(problem, &budget, &Silent);
     let proposal = method(name, candidates).suppress(&task)?;
     let checked = audit(problem, &proposal.pattern, &Budget::default(), &Silent)?;
     Ok(Run {

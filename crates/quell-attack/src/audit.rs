@@ -9,7 +9,7 @@ use quell_model::{Budget, CellId, Certificate, Fault, Pattern, Problem, Progress
 use thiserror::Error;
 
 use crate::ledger::{SCALE, UNLIMITED};
-use crate::prove::{Proven, SIMPLEX_CELLS, prove};
+use crate::prove::{Care, Proven, prove};
 use crate::verify::verify;
 
 /// Why there is no audit.
@@ -140,14 +140,28 @@ pub fn audit(
     budget: &Budget,
     progress: &dyn Progress,
 ) -> Result<Audit, AuditError> {
-    audit_with(problem, pattern, SIMPLEX_CELLS, budget, progress)
+    audit_with(problem, pattern, Care::FULL, budget, progress)
 }
 
-/// The audit with its own idea of how many cells make a component large.
+/// A first look: what it calls safe is proven safe, but in large tables it leaves undecided
+/// what takes long to prove or to refute.
+///
+/// # Errors
+/// As [`audit`].
+pub fn quick_audit(
+    problem: &Problem,
+    pattern: &Pattern,
+    budget: &Budget,
+    progress: &dyn Progress,
+) -> Result<Audit, AuditError> {
+    audit_with(problem, pattern, Care::QUICK, budget, progress)
+}
+
+/// The audit with so much care.
 pub(crate) fn audit_with(
     problem: &Problem,
     pattern: &Pattern,
-    simplex_cells: usize,
+    care: Care,
     budget: &Budget,
     progress: &dyn Progress,
 ) -> Result<Audit, AuditError> {
@@ -156,7 +170,7 @@ pub(crate) fn audit_with(
     if !faults.is_empty() {
         return Err(AuditError::Faulty(faults));
     }
-    let proof = prove(problem, pattern, simplex_cells, budget, progress)?;
+    let proof = prove(problem, pattern, care, budget, progress)?;
     let primaries = findings(problem, pattern, &proof.primaries, &proof.certificates);
     Ok(Audit { primaries, certificates: proof.certificates, stopped: budget.stop() })
 }

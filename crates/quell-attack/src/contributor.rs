@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 
 use crate::audit::{Audit, AuditError, End, Finding, Verdict, findings};
 use crate::hidden::Hidden;
-use crate::prove::{Proven, SIMPLEX_CELLS, settle};
+use crate::prove::{Care, Proven, settle};
 use crate::unpick::{Start, tighten};
 
 /// A primary that a contributor can learn too much about.
@@ -149,7 +149,7 @@ fn knowing(
         if !part.cells().iter().any(|&cell| wanted(cell)) {
             continue;
         }
-        let settled = settle(problem, &part, &wanted, SIMPLEX_CELLS, budget)?;
+        let settled = settle(problem, &part, &wanted, Care::FULL, budget)?;
         found.extend(findings(problem, &seen, &settled.primaries, &settled.certificates));
     }
     let settled: Vec<CellId> = found.iter().map(|finding: &Finding| finding.cell).collect();

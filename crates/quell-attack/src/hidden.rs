@@ -52,10 +52,6 @@ impl Rows {
     pub(crate) fn row(&self, row: usize) -> &[(u32, i32)] {
         &self.entries[self.starts[row]..self.starts[row + 1]]
     }
-
-    pub(crate) fn entry_count(&self) -> usize {
-        self.entries.len()
-    }
 }
 
 /// Hidden cells, the equations they stand in, and how far each can move.
@@ -301,11 +297,6 @@ impl Hidden {
     /// Number of equations with hidden cells.
     pub(crate) fn equation_count(&self) -> usize {
         self.equations.len()
-    }
-
-    /// Number of coefficients.
-    pub(crate) fn entry_count(&self) -> usize {
-        self.by_equation.entry_count()
     }
 
     /// The problem's id of a cell.

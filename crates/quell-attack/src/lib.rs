@@ -30,7 +30,7 @@ mod unpick;
 mod verify;
 mod vertex;
 
-pub use audit::{Audit, AuditError, Counts, End, Finding, Verdict, audit};
+pub use audit::{Audit, AuditError, Counts, End, Finding, Verdict, audit, quick_audit};
 pub use contributor::{ContributorAttack, ContributorFinding, contributor_attack};
 pub use exposure::{CandidateAlgorithm, Cells, ExposureSets};
 pub use interval::{Interval, intervals};

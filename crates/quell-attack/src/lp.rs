@@ -8,9 +8,7 @@
 use std::sync::Arc;
 
 use quell_model::{Budget, Certificate, Direction, Value};
-use quell_solve::{
-    Changed, Error, Index, Limits, Model, Order, Outcome, Sense, Solver, SparseMatrix,
-};
+use quell_solve::{Changed, Error, Limits, Model, Outcome, Sense, Solver, Vectors};
 
 use crate::hidden::Hidden;
 use crate::ledger::SCALE;
@@ -67,15 +65,10 @@ impl<'a> AttackerLp<'a> {
         };
         let lower: Vec<f64> = hidden.down.iter().map(|&room| -finite(room)).collect();
         let upper: Vec<f64> = hidden.up.iter().map(|&room| finite(room)).collect();
-        let mut starts: Vec<Index> = vec![0];
-        let mut indices: Vec<Index> = Vec::with_capacity(hidden.entry_count());
-        let mut values = Vec::with_capacity(hidden.entry_count());
+        let mut columns = Vectors::default();
         for cell in 0..hidden.len() {
-            for &(equation, coefficient) in hidden.equations_of(cell) {
-                indices.push(equation as Index);
-                values.push(f64::from(coefficient));
-            }
-            starts.push(indices.len() as Index);
+            let equations = hidden.equations_of(cell).iter();
+            columns.push(equations.map(|&(equation, c)| (equation as usize, f64::from(c))));
         }
         let zeros = vec![0.0; hidden.len().max(hidden.equation_count())];
         let mut solver = Solver::new()?;
@@ -92,12 +85,7 @@ impl<'a> AttackerLp<'a> {
             upper: &upper,
             row_lower: &zeros[..hidden.equation_count()],
             row_upper: &zeros[..hidden.equation_count()],
-            matrix: SparseMatrix {
-                order: Order::Columns,
-                starts: &starts,
-                indices: &indices,
-                values: &values,
-            },
+            matrix: columns.as_columns(),
             kinds: None,
         })?;
         Ok(Self {

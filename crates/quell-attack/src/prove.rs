@@ -31,12 +31,30 @@ use crate::lp::{AttackerLp, Farthest};
 use crate::repair::Repair;
 use crate::unpick::{Start, tighten};
 
-/// Components up to this many cells go straight to linear programs.
-pub(crate) const SIMPLEX_CELLS: usize = 400;
+/// How hard to try.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Care {
+    /// Components up to this many cells go straight to linear programs.
+    pub(crate) simplex_cells: usize,
+    /// Whether every wish of larger ones is asked about by itself, if need be. Without that
+    /// what many movements at once do not prove stays open.
+    pub(crate) to_the_end: bool,
+}
+
+impl Care {
+    /// For a verdict.
+    pub(crate) const FULL: Self = Self { simplex_cells: 400, to_the_end: true };
+
+    /// For a first look.
+    pub(crate) const QUICK: Self = Self { to_the_end: false, ..Self::FULL };
+}
 
 /// Wishes handed to one linear program (or network) at a time: enough for warm starts
 /// to pay, few enough to share the work.
 const CHUNK: usize = 64;
+
+/// Wishes asked about one by one between two looks at what is settled.
+const SLICE: usize = 256;
 
 /// Barrier movements computed from one state of knowledge, in parallel.
 const MOVEMENTS_AT_ONCE: usize = 2;
@@ -78,12 +96,11 @@ pub(crate) struct Proof {
     pub(crate) certificates: Vec<Certificate>,
 }
 
-/// Proves what can be proven of the primaries of `problem` under `pattern`. Components
-/// with more than `simplex_cells` cells are large.
+/// Proves what can be proven of the primaries of `problem` under `pattern`, with so much care.
 pub(crate) fn prove(
     problem: &Problem,
     pattern: &Pattern,
-    simplex_cells: usize,
+    care: Care,
     budget: &Budget,
     progress: &dyn Progress,
 ) -> Result<Proof, Error> {
@@ -95,7 +112,7 @@ pub(crate) fn prove(
 
     let pool = rayon::ThreadPoolBuilder::new().num_threads(budget.threads()).build();
     let settle = |component: &Hidden| {
-        let settled = settle(problem, component, &|_| true, simplex_cells, budget)?;
+        let settled = settle(problem, component, &|_| true, care, budget)?;
         progress.advance(settled.primaries.len() as u64);
         Ok(settled)
     };
@@ -137,12 +154,12 @@ pub(crate) fn settle(
     problem: &Problem,
     hidden: &Hidden,
     wanted: &(dyn Fn(CellId) -> bool + Sync),
-    simplex_cells: usize,
+    care: Care,
     budget: &Budget,
 ) -> Result<Settled, Error> {
     let ledger = Ledger::new(problem, hidden, wanted);
     let mut prover = Prover { problem, hidden, ledger, budget };
-    prover.run(simplex_cells)?;
+    prover.run(care)?;
     let ledger = prover.ledger;
     let primaries: Vec<Proven> = (0..hidden.len())
         .filter(|&cell| problem.status(hidden.cell(cell)).is_primary() && wanted(hidden.cell(cell)))
@@ -185,7 +202,7 @@ impl Findings {
 }
 
 impl<'a> Prover<'a> {
-    fn run(&mut self, simplex_cells: usize) -> Result<(), Error> {
+    fn run(&mut self, care: Care) -> Result<(), Error> {
         let ledger = &self.ledger;
         if ledger.open().is_empty() && ledger.narrow().is_empty() && ledger.doubtful().is_empty() {
             return Ok(());
@@ -193,11 +210,14 @@ impl<'a> Prover<'a> {
         if FlowAttack::new(self.hidden)?.is_some() {
             return self.by_flows();
         }
-        if self.hidden.len() > simplex_cells {
+        if self.hidden.len() > care.simplex_cells {
             self.by_boxes();
             self.by_movements(Grouping::Everything);
+            if !care.to_the_end {
+                return Ok(());
+            }
             self.by_neighbourhoods(self.ledger.open())?;
-            self.by_enclosures()?;
+            self.by_enclosures();
             self.by_movements(Grouping::FarApart);
             self.by_assumption();
             self.by_single_movements();
@@ -308,96 +328,71 @@ impl<'a> Prover<'a> {
         }
     }
 
-    /// Movements of the cells around one: in dense tables they suffice, and cost little.
-    fn by_enclosures(&mut self) -> Result<(), Error> {
-        let hidden = self.hidden;
-        let stopped = || self.budget.stop().is_some();
-        let look = |wish: &Wish| -> Result<Findings, Error> {
-            let mut findings = Findings::default();
-            if stopped() {
-                return Ok(findings);
+    /// Asks about every open wish by itself, some at a time: what one finds often settles
+    /// others, and movements that settle nothing new are not kept in memory.
+    fn one_by_one(&mut self, look: impl Fn(&Hidden, &Problem, &Wish) -> Findings + Sync) {
+        for slice in self.ledger.open().chunks(SLICE) {
+            let open: Vec<&Wish> = slice.iter().filter(|wish| self.ledger.is_open(wish)).collect();
+            if self.stopped() {
+                return;
             }
-            let enclosure = hidden.enclosure(self.problem.system(), wish.cell as usize);
-            let Some(part) = enclosure.filter(|part| part.len() <= LOCAL_CELLS) else {
-                return Ok(findings);
-            };
-            let Some(cell) = part.position(hidden.cell(wish.cell as usize)) else {
-                return Ok(findings);
-            };
-            let Some(moved) = part.moved(cell, wish.amount * wish.direction.sign()) else {
-                return Ok(findings);
-            };
-            let inside = Barrier::new(&moved).inside(stopped);
-            findings.certificates.extend(Repair::new(&moved).certificate(&inside.movement));
-            Ok(findings)
-        };
-        let found: Vec<Result<Findings, Error>> = self.ledger.open().par_iter().map(look).collect();
-        for findings in found {
-            self.note(findings?);
+            let (hidden, problem) = (self.hidden, self.problem);
+            let found: Vec<Findings> =
+                open.into_par_iter().map(|wish| look(hidden, problem, wish)).collect();
+            found.into_iter().for_each(|findings| self.note(findings));
         }
-        Ok(())
+    }
+
+    /// Movements of the cells around one: in dense tables they suffice, and cost little.
+    fn by_enclosures(&mut self) {
+        let budget = self.budget;
+        self.one_by_one(|hidden, problem, wish| {
+            let enclosure = hidden.enclosure(problem.system(), wish.cell as usize);
+            let moved = enclosure.filter(|part| part.len() <= LOCAL_CELLS).and_then(|part| {
+                let cell = part.position(hidden.cell(wish.cell as usize))?;
+                part.moved(cell, wish.amount * wish.direction.sign())
+            });
+            let certificate = moved.and_then(|moved| {
+                let inside = Barrier::new(&moved).inside(|| budget.stop().is_some());
+                Repair::new(&moved).certificate(&inside.movement)
+            });
+            Findings { certificates: certificate.into_iter().collect(), limits: Vec::new() }
+        });
     }
 
     /// Movements for one wish at a time.
     fn by_single_movements(&mut self) {
         let (barrier, repair) = (Barrier::new(self.hidden), Repair::new(self.hidden));
-        let stopped = || self.budget.stop().is_some();
-        let found: Vec<Findings> = self
-            .ledger
-            .open()
-            .par_iter()
-            .map(|wish| {
-                let mut findings = Findings::default();
-                if stopped() {
-                    return findings;
-                }
-                let extreme = barrier.extreme(wish, stopped);
-                findings.certificates.extend(repair.certificate(&extreme.movement));
-                let limit = dual::limit(
-                    self.hidden,
-                    wish.cell as usize,
-                    wish.direction,
-                    &extreme.multipliers,
-                );
-                findings.limits.extend(limit.map(|limit| (*wish, limit)));
-                findings
-            })
-            .collect();
-        for findings in found {
-            self.note(findings);
-        }
+        let budget = self.budget;
+        self.one_by_one(|hidden, _, wish| {
+            let extreme = barrier.extreme(wish, || budget.stop().is_some());
+            let certificate = repair.certificate(&extreme.movement);
+            let cell = wish.cell as usize;
+            let limit = dual::limit(hidden, cell, wish.direction, &extreme.multipliers);
+            Findings {
+                certificates: certificate.into_iter().collect(),
+                limits: limit.map(|limit| (*wish, limit)).into_iter().collect(),
+            }
+        });
     }
 
     /// What follows if a cell moves by exactly what it needs: a contradiction shows that
     /// it cannot (nor further, as its movements are an interval around zero); else a
     /// movement inside what is left is a certificate, also where nothing is to spare.
     fn by_assumption(&mut self) {
-        let hidden = self.hidden;
-        let stopped = || self.budget.stop().is_some();
-        let found: Vec<Findings> = self
-            .ledger
-            .open()
-            .par_iter()
-            .map(|wish| {
-                let mut findings = Findings::default();
-                if stopped() {
-                    return findings;
+        let budget = self.budget;
+        self.one_by_one(|hidden, _, wish| {
+            let mut findings = Findings::default();
+            match hidden.moved(wish.cell as usize, wish.amount * wish.direction.sign()) {
+                None => findings.limits.push((*wish, i128::from(wish.amount) * SCALE - 1)),
+                Some(moved) => {
+                    let inside = Barrier::new(&moved).inside(|| budget.stop().is_some());
+                    let certificate = Repair::new(&moved).certificate(&inside.movement);
+                    findings.certificates.extend(certificate);
                 }
-                let amount = wish.amount * wish.direction.sign();
-                match hidden.moved(wish.cell as usize, amount) {
-                    None => findings.limits.push((*wish, i128::from(wish.amount) * SCALE - 1)),
-                    Some(moved) => {
-                        let inside = Barrier::new(&moved).inside(stopped);
-                        let certificate = Repair::new(&moved).certificate(&inside.movement);
-                        findings.certificates.extend(certificate);
-                    }
-                }
-                findings
-            })
-            .collect();
-        for findings in found {
-            self.note(findings);
-        }
+            }
+            findings
+        });
     }
 
     /// Limits from the equations around a cell: what they forbid is forbidden.

@@ -14,7 +14,7 @@ pub mod rational;
 pub use error::Error;
 pub use lp::{
     Basis, BasisStatus, Changed, Index, Kind, Limits, Model, Order, Outcome, PointStatus, Presolve,
-    Sense, Solver, SparseMatrix, Strategy,
+    Sense, Solver, SparseMatrix, Strategy, Vectors,
 };
 
 /// The README's example is a test.

@@ -32,6 +32,10 @@ impl Method for Auto {
         "auto"
     }
 
+    fn keeps_checkpoints(&self) -> bool {
+        true
+    }
+
     fn suppress(&self, task: &Task) -> Result<Proposal, Error> {
         let network = TableNetwork::of(task.problem);
         let cells = task.problem.cell_count();
@@ -39,9 +43,10 @@ impl Method for Auto {
             return Benders::new(task, network.as_ref())?.run();
         }
         if cells > MEDIUM {
-            return LocalLp.suppress(task);
+            return LocalLp::default().suppress(task);
         }
-        let (whole, local) = (KellyLp::default().suppress(task)?, LocalLp.suppress(task)?);
+        let (whole, local) =
+            (KellyLp::default().suppress(task)?, LocalLp::default().suppress(task)?);
         let cost = |proposal: &Proposal| proposal.pattern.cost(task.problem);
         Ok(if cost(&local) < cost(&whole) { local } else { whole })
     }

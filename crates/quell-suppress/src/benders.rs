@@ -20,7 +20,7 @@ use crate::builder::{Builder, Found, builder};
 use crate::need::level_of;
 use crate::neighbourhood::{Given, Neighbourhoods};
 use crate::network::TableNetwork;
-use crate::{Error, Need, Proposal, Task};
+use crate::{Checkpoint, Error, Need, Proposal, Task};
 
 /// Cells of each equation that are columns from the beginning, besides those in patterns.
 const COLUMNS_PER_LINE: usize = 12;
@@ -70,7 +70,7 @@ pub(crate) struct Benders<'a> {
 }
 
 impl<'a> Benders<'a> {
-    /// Starts from a pattern built path by path.
+    /// Starts from a pattern built path by path, or from what an earlier search left.
     ///
     /// # Errors
     /// If the solver fails.
@@ -79,7 +79,8 @@ impl<'a> Benders<'a> {
         let mut builder = builder(task, network)?;
         let open: Vec<Need> =
             builder.needs().iter().filter_map(|need| level_of(problem, need)).collect();
-        let best = builder.complete(&[], None)?;
+        let begun = task.checkpoints.last().map_or(&[][..], |last| &last.secondaries);
+        let best = builder.complete(begun, None)?;
         let mut separator = separator(problem, network)?;
         let columns = first_columns(problem, &best.secondaries);
         let master = Master::new(problem, &columns)?;
@@ -111,6 +112,7 @@ impl<'a> Benders<'a> {
         if self.best.cost > 0.0 && !self.needs.is_empty() {
             self.search()?;
         }
+        self.leave_checkpoint();
         let mut pattern = Pattern::of_primaries(self.task.problem);
         self.best.secondaries.iter().for_each(|&cell| pattern.suppress(cell));
         let lower_bound = if self.is_proven() { self.best.cost } else { self.lower };
@@ -131,8 +133,18 @@ impl<'a> Benders<'a> {
                 break;
             }
             self.round(round, &mut neighbourhoods)?;
+            if self.task.checkpoints.is_due() {
+                self.leave_checkpoint();
+            }
         }
         Ok(())
+    }
+
+    fn leave_checkpoint(&self) {
+        self.task.checkpoints.save(&|| Checkpoint {
+            secondaries: self.best.secondaries.clone(),
+            ..Checkpoint::default()
+        });
     }
 
     fn is_proven(&self) -> bool {

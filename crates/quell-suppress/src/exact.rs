@@ -24,6 +24,10 @@ impl Method for Exact {
         "exact"
     }
 
+    fn keeps_checkpoints(&self) -> bool {
+        true
+    }
+
     fn suppress(&self, task: &Task) -> Result<Proposal, Error> {
         let network = TableNetwork::of(task.problem);
         Benders::new(task, network.as_ref())?.run()

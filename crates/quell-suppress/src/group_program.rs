@@ -11,9 +11,7 @@
 //! in large programs the interior-point method, to which degeneracy means nothing.
 
 use quell_model::{Budget, CellId, Direction, Problem, Status, Value};
-use quell_solve::{
-    Changed, Index, Limits, Order, Outcome, Presolve, Solver, SparseMatrix, Strategy,
-};
+use quell_solve::{Changed, Index, Limits, Outcome, Presolve, Solver, Strategy, Vectors};
 
 use crate::mover::{FORBIDDEN, Mover};
 use crate::near;
@@ -85,9 +83,9 @@ impl<'a> GroupProgram<'a> {
         let mut solver = Solver::new()?;
         solver.set_cancel(Some(std::sync::Arc::clone(budget.cancel_flag())))?;
         let zeros = vec![0.0; problem.system().equation_count()];
-        let starts = vec![0 as Index; zeros.len() + 1];
-        let empty = SparseMatrix { order: Order::Rows, starts: &starts, indices: &[], values: &[] };
-        solver.add_rows(&zeros, &zeros, empty)?;
+        let mut empty = Vectors::default();
+        zeros.iter().for_each(|_| empty.push([]));
+        solver.add_rows(&zeros, &zeros, empty.as_rows())?;
         let mut program = Self {
             problem,
             budget: budget.clone(),
@@ -292,25 +290,16 @@ impl<'a> GroupProgram<'a> {
                 self.cells.push(cell);
             }
         }
-        let (mut starts, mut rows, mut entries) = (vec![0 as Index], Vec::new(), Vec::new());
+        let mut matrix = Vectors::default();
         for &cell in &self.cells[first..] {
             for sign in [1.0, -1.0] {
-                for (equation, coefficient) in self.problem.system().equations_of(cell) {
-                    rows.push(equation.index() as Index);
-                    entries.push(sign * f64::from(coefficient));
-                }
-                starts.push(rows.len() as Index);
+                let equations = self.problem.system().equations_of(cell);
+                matrix.push(equations.map(|(line, c)| (line.index(), sign * f64::from(c))));
             }
         }
-        if self.cells.len() > first {
-            let zeros = vec![0.0; starts.len() - 1];
-            let matrix = SparseMatrix {
-                order: Order::Columns,
-                starts: &starts,
-                indices: &rows,
-                values: &entries,
-            };
-            self.solver.add_columns(&zeros, &zeros, &zeros, matrix)?;
+        if !matrix.is_empty() {
+            let zeros = vec![0.0; matrix.len()];
+            self.solver.add_columns(&zeros, &zeros, &zeros, matrix.as_columns())?;
         }
         Ok(())
     }

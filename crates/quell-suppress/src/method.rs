@@ -6,6 +6,7 @@ use crate::{
     Auto, EliminationLp, Error, Exact, Gapn, Gauss, GenSup, HeurGene, Hybrid, Hypercube, KellyIlp,
     KellyLp, LocalLp, Modular, ParallelBoundAndPath, ShortestPath,
 };
+use crate::{Checkpoints, NoCheckpoints};
 
 /// What a method is given.
 #[derive(Clone, Copy)]
@@ -16,6 +17,16 @@ pub struct Task<'a> {
     pub budget: &'a Budget,
     /// Whom to tell.
     pub progress: &'a dyn Progress,
+    /// Where to begin, and where to leave how far one has come. Methods that cannot go on from
+    /// a checkpoint take no notice.
+    pub checkpoints: &'a dyn Checkpoints,
+}
+
+impl<'a> Task<'a> {
+    /// A task without checkpoints.
+    pub fn new(problem: &'a Problem, budget: &'a Budget, progress: &'a dyn Progress) -> Self {
+        Self { problem, budget, progress, checkpoints: &NoCheckpoints }
+    }
 }
 
 /// What a method gives: the best pattern it has found, and what it knows of the optimum.
@@ -43,6 +54,11 @@ impl Proposal {
 pub trait Method: Sync {
     /// The name users know it by.
     fn name(&self) -> &'static str;
+
+    /// Whether it leaves checkpoints and goes on from them.
+    fn keeps_checkpoints(&self) -> bool {
+        false
+    }
 
     /// Chooses secondaries.
     ///
@@ -82,7 +98,7 @@ pub fn method(name: &str) -> Result<Box<dyn Method>, Error> {
         "gauss" => Box::new(Gauss::default()),
         "auto" => Box::new(Auto),
         "exact" => Box::new(Exact),
-        "local-lp" => Box::new(LocalLp),
+        "local-lp" => Box::new(LocalLp::default()),
         "kelly-lp" => Box::new(KellyLp::default()),
         "hybrid" => Box::new(Hybrid::default()),
         "hypercube" => Box::new(Hypercube),

@@ -6,9 +6,7 @@
 //! the bounds of the primaries concerned change.
 
 use quell_model::{CellId, Problem, Status, Value};
-use quell_solve::{
-    Changed, Index, Model, Order, Outcome, Presolve, Sense, Solver, SparseMatrix, Strategy,
-};
+use quell_solve::{Changed, Model, Outcome, Presolve, Sense, Solver, Strategy, Vectors};
 
 use crate::mover::{FORBIDDEN, Mover};
 use crate::{Error, Movement, Need};
@@ -42,14 +40,11 @@ impl<'a> Program<'a> {
         for (index, &cell) in cells.iter().enumerate() {
             position[cell.index()] = index as u32;
         }
-        let (mut starts, mut rows, mut entries) = (vec![0 as Index], Vec::new(), Vec::new());
+        let mut matrix = Vectors::default();
         for &cell in &cells {
             for sign in [1.0, -1.0] {
-                for (equation, coefficient) in system.equations_of(cell) {
-                    rows.push(equation.index() as Index);
-                    entries.push(sign * f64::from(coefficient));
-                }
-                starts.push(rows.len() as Index);
+                let equations = system.equations_of(cell);
+                matrix.push(equations.map(|(line, c)| (line.index(), sign * f64::from(c))));
             }
         }
         let columns = 2 * cells.len();
@@ -66,12 +61,7 @@ impl<'a> Program<'a> {
             kinds: None,
             row_lower: &zeros[..system.equation_count()],
             row_upper: &zeros[..system.equation_count()],
-            matrix: SparseMatrix {
-                order: Order::Columns,
-                starts: &starts,
-                indices: &rows,
-                values: &entries,
-            },
+            matrix: matrix.as_columns(),
         })?;
         Ok(Self {
             problem,

@@ -61,12 +61,21 @@ pub fn protect(
     budget: &Budget,
     progress: &dyn Progress,
 ) -> Result<Outcome, Error> {
+    protect_task(method, &Task::new(problem, budget, progress))
+}
+
+/// As [`protect`], with checkpoints.
+///
+/// # Errors
+/// As [`protect`].
+pub fn protect_task(method: &dyn Method, task: &Task) -> Result<Outcome, Error> {
+    let Task { problem, budget, progress, .. } = *task;
     let faults: Vec<Fault> =
         problem.faults().into_iter().filter(|fault| !fault.is_warning()).collect();
     if !faults.is_empty() {
         return Err(Error::Faulty(faults));
     }
-    let proposal = method.suppress(&Task { problem, budget, progress })?;
+    let proposal = method.suppress(task)?;
     let stopped = budget.stop();
     let mut pattern = proposal.pattern;
     let proposed = pattern.len();

@@ -127,6 +127,11 @@ impl Store {
         self.kept[slot as usize].as_ref().map(|kept| &kept.movement)
     }
 
+    /// The movements that prove something.
+    pub fn movements(&self) -> impl Iterator<Item = &Movement> {
+        self.kept.iter().flatten().map(|kept| &kept.movement)
+    }
+
     /// The movements that use a cell, each with the needs it proves.
     pub fn proofs_using(&self, cell: CellId) -> impl Iterator<Item = (&Movement, &[u32])> {
         let slots = self.users[cell.index()].iter();

@@ -7,6 +7,7 @@ use comfy_table::{CellAlignment, Table, presets};
 use quell_model::Progress;
 use quell_suppress::METHODS;
 
+use crate::checkpoint_file::CheckpointArguments;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::interrupt;
@@ -56,8 +57,9 @@ pub fn run(arguments: &CompareArguments) -> Result<Exit, Failure> {
     let cancel = interrupt::cancel_flag();
     let mut summaries: Vec<Summary> = Vec::new();
     for method in methods {
+        let none = CheckpointArguments::default();
         let budget = arguments.search.budget_from_now(&Usual::default(), &cancel);
-        summaries.push(suppress::protect(&problem, method, &budget, &progress)?.1);
+        summaries.push(suppress::protect(&problem, method, &budget, &progress, &none)?.1);
     }
     drop(progress);
     if arguments.json {

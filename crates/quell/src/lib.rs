@@ -15,12 +15,14 @@
 //! - [`columns`], [`rda_microdata`], [`hst_entries`]: data files and what describes them;
 //! - [`failure`], [`exit`], [`guard`]: what goes wrong, how it is shown, what the caller learns;
 //! - [`interrupt`], [`limits`], [`progress_bar`]: stopping, budgets, and what is told meanwhile;
+//! - [`checkpoint_file`]: the state of a long search, so that it survives a reboot;
 //! - [`output`], [`together`]: results on the standard output, files that appear together.
 
 pub mod adjust;
 pub mod argus;
 pub mod attacked_table;
 pub mod audit;
+pub mod checkpoint_file;
 pub mod columns;
 pub mod command_line;
 pub mod compare;

@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 
 use quell_attack::Audit;
 use quell_model::{Budget, Pattern, Problem, Progress, Value};
-use quell_suppress::Outcome;
+use quell_suppress::{Outcome, Task};
 use quell_tabulate::{
     Assessment, AttackerBounds, Linked, Prepared, ResponseEquation, Table, linked, problem,
 };
 
+use crate::checkpoint_file::CheckpointArguments;
 use crate::failure::Failure;
 use crate::release::{Protected, ProtectedTable};
 
@@ -63,19 +64,29 @@ pub fn link(
     Ok(LinkedProblem { linked, problem })
 }
 
-/// Chooses secondaries by a method of a name.
+/// Chooses secondaries by a method of a name, which goes on from a checkpoint if there is one.
 ///
 /// # Errors
-/// If there is no such method, or it fails.
+/// If there is no such method, it fails, or the checkpoint is not one of this table.
 pub fn protect(
     problem: &Problem,
     method: &str,
     budget: &Budget,
     progress: &dyn Progress,
+    checkpoints: &CheckpointArguments,
 ) -> Result<Outcome, Failure> {
     let method = quell_suppress::method(method)?;
+    let file = checkpoints.open(method.as_ref(), problem)?;
     progress.stage("protecting", None);
-    Ok(quell_suppress::protect(method.as_ref(), problem, budget, progress)?)
+    let mut task = Task::new(problem, budget, progress);
+    if let Some(file) = &file {
+        task.checkpoints = file;
+    }
+    let outcome = quell_suppress::protect_task(method.as_ref(), &task)?;
+    if let Some(file) = file {
+        file.warn();
+    }
+    Ok(outcome)
 }
 
 /// Audits the outcome afresh: the release rests on the auditor's word alone, given for this

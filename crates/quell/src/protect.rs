@@ -11,6 +11,7 @@ use quell_model::{Budget, Problem, Progress};
 use quell_suppress::METHODS;
 
 use crate::adjust;
+use crate::checkpoint_file::CheckpointArguments;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::interrupt;
@@ -50,6 +51,9 @@ pub struct ProtectArguments {
 
     #[command(flatten)]
     search: Search,
+
+    #[command(flatten)]
+    checkpoints: CheckpointArguments,
 }
 
 /// The limits that a job gives, checked.
@@ -127,7 +131,7 @@ pub fn run(arguments: &ProtectArguments) -> Result<Exit, Failure> {
         return Ok(Exit::Done);
     }
     let problem = &prepared.linked.problem;
-    let outcome = pipeline::protect(problem, &method, &budget, &progress)?;
+    let outcome = pipeline::protect(problem, &method, &budget, &progress, &arguments.checkpoints)?;
     let audit = pipeline::audit(problem, &outcome, &budget, &progress)?;
     let Prepared { plan, tables, decided, linked, records, notes } = prepared;
     let lower_bound = Some(outcome.lower_bound).filter(|&bound| bound > 0.0);

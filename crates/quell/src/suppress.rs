@@ -8,6 +8,7 @@ use quell_model::{Budget, Problem, Progress};
 use quell_suppress::{METHODS, Outcome};
 use serde::Serialize;
 
+use crate::checkpoint_file::CheckpointArguments;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::interrupt;
@@ -41,6 +42,9 @@ pub struct SuppressArguments {
 
     #[command(flatten)]
     search: Search,
+
+    #[command(flatten)]
+    checkpoints: CheckpointArguments,
 }
 
 /// What came of a method.
@@ -79,9 +83,10 @@ pub fn protect(
     method: &str,
     budget: &Budget,
     progress: &dyn Progress,
+    checkpoints: &CheckpointArguments,
 ) -> Result<(Outcome, Summary), Failure> {
     let start = Instant::now();
-    let outcome = pipeline::protect(problem, method, budget, progress)?;
+    let outcome = pipeline::protect(problem, method, budget, progress, checkpoints)?;
     let summary = Summary {
         method: method.to_owned(),
         cells: problem.cell_count(),
@@ -107,7 +112,8 @@ pub fn run(arguments: &SuppressArguments) -> Result<Exit, Failure> {
     progress.stage("reading", None);
     let problem = table_file::read(&arguments.table, Check::Table)?;
     let budget = arguments.search.budget_from_now(&Usual::default(), &interrupt::cancel_flag());
-    let (outcome, summary) = protect(&problem, &arguments.method, &budget, &progress)?;
+    let (outcome, summary) =
+        protect(&problem, &arguments.method, &budget, &progress, &arguments.checkpoints)?;
     if let (Some(path), true) = (&arguments.out, summary.safe) {
         progress.stage("writing", None);
         let statuses = outcome.pattern.statuses(&problem);

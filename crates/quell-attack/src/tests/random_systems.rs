@@ -6,7 +6,7 @@ use quell_model::{Budget, Pattern, Problem, Random, Silent};
 
 use super::oracle::{farthest, truth};
 use crate::audit::{Audit, Verdict, audit, audit_with};
-use crate::prove::SIMPLEX_CELLS;
+use crate::prove::Care;
 use crate::{contributor_attack, intervals, unpick, verify};
 
 fn budget() -> Budget {
@@ -40,7 +40,7 @@ fn verdicts_are_true_on_random_systems() {
     for case in 0..3_000 {
         let problem = random_problem(&mut Random::new(11, case), 40);
         let pattern = Pattern::of_statuses(&problem);
-        let audit = audit_with(&problem, &pattern, SIMPLEX_CELLS, &budget(), &Silent).unwrap();
+        let audit = audit_with(&problem, &pattern, Care::FULL, &budget(), &Silent).unwrap();
         check(&problem, &pattern, &audit, case);
     }
 }
@@ -50,8 +50,17 @@ fn verdicts_are_true_with_the_methods_for_large_systems() {
     for case in 0..1_500 {
         let problem = random_problem(&mut Random::new(12, case), 50);
         let pattern = Pattern::of_statuses(&problem);
-        let audit = audit_with(&problem, &pattern, 0, &budget(), &Silent).unwrap();
+        let full = Care { simplex_cells: 0, ..Care::FULL };
+        let audit = audit_with(&problem, &pattern, full, &budget(), &Silent).unwrap();
         check(&problem, &pattern, &audit, case);
+        let quick = Care { simplex_cells: 0, ..Care::QUICK };
+        let looked = audit_with(&problem, &pattern, quick, &budget(), &Silent).unwrap();
+        for (look, finding) in looked.primaries.iter().zip(&audit.primaries) {
+            assert!(
+                look.verdict == finding.verdict || look.verdict == Verdict::Undecided,
+                "case {case}: {look:?}, {finding:?}"
+            );
+        }
     }
 }
 

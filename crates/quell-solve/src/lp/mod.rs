@@ -1,7 +1,7 @@
 //! Linear and mixed-integer models on HiGHS.
 //!
 //! [`Solver`] owns one HiGHS instance. Its methods are grouped by what they do: `build` hands a model
-//! over, `change` alters it in place, `options` says how to solve, `run` solves, `read` gets the
+//! over (its matrix collected in `vectors`), `change` alters it in place, `options` says how to solve, `run` solves, `read` gets the
 //! answer, `interrupt` stops a solve from another thread.
 
 mod basis;
@@ -13,6 +13,7 @@ mod options;
 mod outcome;
 mod read;
 mod run;
+mod vectors;
 
 pub use basis::{Basis, BasisStatus};
 pub use build::{Kind, Model, Order, Sense, SparseMatrix};
@@ -25,6 +26,7 @@ pub use options::{
 pub use outcome::Outcome;
 pub use read::PointStatus;
 pub use run::Changed;
+pub use vectors::Vectors;
 
 use crate::Error;
 use options::InForce;

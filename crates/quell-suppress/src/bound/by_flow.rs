@@ -124,8 +124,10 @@ impl Attacker for ByFlow<'_> {
         let outside = table.nodes as u32 - 1;
         let inside = !self.flow.on_source_side(outside);
         let side = (0..outside).filter(|&node| self.flow.on_source_side(node) == inside);
-        let lines =
-            side.map(|node| (EquationId(node), f64::from(table.signs[node as usize]))).collect();
+        let lines = side
+            .map(|node| (EquationId(node), f64::from(table.signs[node as usize])))
+            .filter(|&(_, sign)| sign != 0.0)
+            .collect();
         Ok(Some(match ask {
             Ask::Need(need) => Cut::Capacity { need: *need, lines },
             Ask::Company(cell) => Cut::Company { cell, lines },

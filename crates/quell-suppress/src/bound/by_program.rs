@@ -1,9 +1,7 @@
 //! The attacker of any table: a linear program, whose dual multipliers make the cut.
 
 use quell_model::{CellId, EquationId, Problem, Status, Value};
-use quell_solve::{
-    Changed, Index, Model, Order, Outcome, Presolve, Sense, Solver, SparseMatrix, Strategy,
-};
+use quell_solve::{Changed, Index, Model, Outcome, Presolve, Sense, Solver, Strategy, Vectors};
 
 use super::cut::{Cut, Lines};
 use super::separate::{Ask, Attacker, MISS};
@@ -36,14 +34,11 @@ impl<'a> ByProgram<'a> {
         let cells: Vec<CellId> =
             system.cells().filter(|&cell| problem.status(cell) != Status::Protected).collect();
         let mut position = vec![u32::MAX; problem.cell_count()];
-        let (mut starts, mut rows, mut entries) = (vec![0 as Index], Vec::new(), Vec::new());
+        let mut matrix = Vectors::default();
         for (index, &cell) in cells.iter().enumerate() {
             position[cell.index()] = index as u32;
-            for (equation, coefficient) in system.equations_of(cell) {
-                rows.push(equation.index() as Index);
-                entries.push(f64::from(coefficient));
-            }
-            starts.push(rows.len() as Index);
+            let equations = system.equations_of(cell);
+            matrix.push(equations.map(|(line, c)| (line.index(), f64::from(c))));
         }
         let zeros = vec![0.0; cells.len().max(system.equation_count())];
         let mut solver = Solver::new()?;
@@ -58,12 +53,7 @@ impl<'a> ByProgram<'a> {
             kinds: None,
             row_lower: &zeros[..system.equation_count()],
             row_upper: &zeros[..system.equation_count()],
-            matrix: SparseMatrix {
-                order: Order::Columns,
-                starts: &starts,
-                indices: &rows,
-                values: &entries,
-            },
+            matrix: matrix.as_columns(),
         })?;
         Ok(Self {
             problem,

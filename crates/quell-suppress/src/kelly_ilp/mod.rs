@@ -18,7 +18,6 @@
 
 mod model;
 mod movements;
-mod network;
 
 use quell_attack::{CandidateAlgorithm, ExposureSets, Verdict, audit};
 use quell_model::{Budget, CellId, Pattern};

@@ -17,10 +17,10 @@
 //!   hidden alone there cannot move and might as well be published.
 
 use quell_model::{CellId, Direction, EquationId, Pattern, Problem, Status, Value};
-use quell_solve::{Error, Index, Kind, Order, Sense, Solver, SparseMatrix};
+use quell_solve::{Error, Index, Kind, Sense, Solver, Vectors};
 
 use super::movements::{Movements, Wanted};
-use super::network::is_network;
+use crate::network::arcs;
 
 /// What stands for a room without end, as a multiple of the movement.
 const ENDLESS: f64 = 1e4;
@@ -28,23 +28,14 @@ const ENDLESS: f64 = 1e4;
 /// Rows of a model, one by one.
 #[derive(Default)]
 struct Rows {
-    starts: Vec<Index>,
-    columns: Vec<Index>,
-    values: Vec<f64>,
+    matrix: Vectors,
     lower: Vec<f64>,
     upper: Vec<f64>,
 }
 
 impl Rows {
     fn add(&mut self, lower: f64, entries: impl Iterator<Item = (usize, f64)>, upper: f64) {
-        if self.starts.is_empty() {
-            self.starts.push(0);
-        }
-        for (column, value) in entries {
-            self.columns.push(column as Index);
-            self.values.push(value);
-        }
-        self.starts.push(self.columns.len() as Index);
+        self.matrix.push(entries);
         self.lower.push(lower);
         self.upper.push(upper);
     }
@@ -106,7 +97,7 @@ impl Model {
     }
 
     fn set_rooms(&mut self, problem: &Problem) {
-        let widest = if is_network(problem) { 1.0 } else { f64::INFINITY };
+        let widest = if arcs(problem.system()).is_some() { 1.0 } else { f64::INFINITY };
         for wanted in self.movements.clone() {
             let unit = wanted.most as f64;
             let share = |room: Value| match room {
@@ -252,12 +243,7 @@ impl Model {
             kinds: Some(&kinds),
             row_lower: &self.rows.lower,
             row_upper: &self.rows.upper,
-            matrix: SparseMatrix {
-                order: Order::Rows,
-                starts: &self.rows.starts,
-                indices: &self.rows.columns,
-                values: &self.rows.values,
-            },
+            matrix: self.rows.matrix.as_rows(),
         })
     }
 

@@ -1,8 +1,9 @@
 //! **Local LP**: tables too large for linear programs on the whole, by programs on their
 //! parts and kept proofs.
 //!
-//! 1. The auditor says which needs the primaries alone do not meet: in large tables a
-//!    thousandth of all. What they meet is met in every pattern.
+//! 1. A first look of the auditor says which needs the primaries alone meet: in large tables
+//!    nearly all, and what they meet is met in every pattern. (Where nearly all are exposed,
+//!    hidden cells are first given [`company`].)
 //! 2. The others are met one after the other, the largest first, each by a linear program
 //!    on a [`region`] around it; what is hidden already is free.
 //! 3. *Remove and repair*: a secondary is taken out, the needs whose proofs used it are met
@@ -12,13 +13,14 @@
 //! Steps are tried several at a time from one state and kept in order, so threads change
 //! nothing. k-way, hierarchical and linked systems are treated alike.
 
+mod company;
 mod nearby;
 mod program;
 mod region;
 
 use std::sync::Mutex;
 
-use quell_attack::audit;
+use quell_attack::quick_audit;
 use quell_model::{Budget, CellId, Pattern, Problem, Random};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -27,7 +29,7 @@ pub(crate) use self::nearby::Nearby;
 use self::program::Way;
 use crate::mover::FORBIDDEN;
 use crate::need::level_of;
-use crate::{Error, Method, Movement, Need, Proposal, Store, Task, needs};
+use crate::{Checkpoint, Error, Method, Movement, Need, Proposal, Store, Task, needs};
 
 /// Steps tried from one state.
 const AT_ONCE: usize = 8;
@@ -42,23 +44,39 @@ const MOST_OPENED: usize = 40;
 /// Without a deadline: steps for each need.
 const STEPS: usize = 40;
 
-/// The settings of `local-lp`: none.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct LocalLp;
+/// The settings of `local-lp`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LocalLp {
+    /// Where unpicking exposes more primaries than this, hidden cells first get company by
+    /// counting.
+    pub most_exposed: usize,
+}
+
+impl Default for LocalLp {
+    fn default() -> Self {
+        Self { most_exposed: 100_000 }
+    }
+}
 
 impl Method for LocalLp {
     fn name(&self) -> &'static str {
         "local-lp"
     }
 
+    fn keeps_checkpoints(&self) -> bool {
+        true
+    }
+
     fn suppress(&self, task: &Task) -> Result<Proposal, Error> {
-        Search::new(task)?.run()
+        Search::new(task, company::with_company(task.problem, self.most_exposed))?.run()
     }
 }
 
 /// The state of a search.
 struct Search<'a> {
     task: Task<'a>,
+    /// What stays hidden whatever comes: the primaries, and the company they were given.
+    fixed: Pattern,
     store: Store,
     /// Working memory, one for each thread that asks.
     nearby: Mutex<Vec<Nearby<'a>>>,
@@ -77,11 +95,18 @@ impl<'a> Search<'a> {
     ///
     /// # Errors
     /// If the solver fails.
-    fn new(task: &Task<'a>) -> Result<Self, Error> {
+    fn new(task: &Task<'a>, fixed: Pattern) -> Result<Self, Error> {
         let problem = task.problem;
-        let open = open_needs(task)?;
-        let store = Store::new(problem, open);
-        Ok(Self { task: *task, store, nearby: Mutex::new(Vec::new()), cost: 0.0 })
+        let open = open_needs(task, &fixed)?;
+        let mut store = Store::new(problem, open);
+        let proofs = task.checkpoints.last().map_or(&[][..], |last| &last.proofs);
+        for proof in proofs {
+            store.add(problem, proof.clone());
+        }
+        let mut search =
+            Self { task: *task, fixed, store, nearby: Mutex::new(Vec::new()), cost: 0.0 };
+        search.cost = search.secondaries().iter().map(|&cell| problem.weight(cell)).sum();
+        Ok(search)
     }
 
     /// Meets the needs, improves until the budget ends.
@@ -94,7 +119,8 @@ impl<'a> Search<'a> {
             Ok(pool) => pool.install(|| self.search())?,
             Err(_) => self.search()?,
         }
-        let pattern = self.store.pattern(self.task.problem);
+        let mut pattern = self.fixed;
+        self.store.used_cells().for_each(|cell| pattern.suppress(cell));
         Ok(Proposal::unbounded(pattern))
     }
 
@@ -104,16 +130,22 @@ impl<'a> Search<'a> {
         let all = self.secondaries_dearest_first();
         for batch in all.chunks(AT_ONCE) {
             if self.task.budget.stop().is_some() {
-                return Ok(());
+                break;
             }
             self.without(batch, None)?;
         }
         self.task.progress.stage("improving", None);
-        let mut random = self.task.budget.random(0);
-        for step in 1..=(self.store.needs().len() * STEPS / AT_ONCE) as u64 {
+        let begun = self.task.checkpoints.last().map_or(0, |last| last.steps);
+        let mut random = self.task.budget.random(begun);
+        let mut step = begun;
+        while step < (self.store.needs().len() * STEPS / AT_ONCE) as u64 {
             if self.task.budget.stop().is_some() {
                 break;
             }
+            if self.task.checkpoints.is_due() {
+                self.leave_checkpoint(step);
+            }
+            step += 1;
             let secondaries = self.secondaries();
             if secondaries.is_empty() {
                 break;
@@ -123,7 +155,16 @@ impl<'a> Search<'a> {
             self.without(&chosen, Some(step))?;
             self.task.budget.spend(AT_ONCE as u64);
         }
+        self.leave_checkpoint(step);
         Ok(())
+    }
+
+    fn leave_checkpoint(&self, steps: u64) {
+        self.task.checkpoints.save(&|| Checkpoint {
+            steps,
+            secondaries: self.secondaries(),
+            proofs: self.store.movements().cloned().collect(),
+        });
     }
 
     /// A random secondary; dear ones more often.
@@ -135,9 +176,7 @@ impl<'a> Search<'a> {
     }
 
     fn secondaries(&self) -> Vec<CellId> {
-        let problem = self.task.problem;
-        let used = self.store.used_cells().filter(|&cell| !problem.status(cell).is_primary());
-        used.collect()
+        self.store.used_cells().filter(|&cell| !self.fixed.is_suppressed(cell)).collect()
     }
 
     fn secondaries_dearest_first(&self) -> Vec<CellId> {
@@ -153,6 +192,9 @@ impl<'a> Search<'a> {
         self.task.progress.stage("protecting", Some(self.store.needs().len() as u64));
         let mut next = 0;
         while next < self.store.needs().len() {
+            if self.task.checkpoints.is_due() {
+                self.leave_checkpoint(0);
+            }
             let mut batch = Vec::new();
             while next < self.store.needs().len() && batch.len() < AT_ONCE {
                 if !self.store.is_proven(next) {
@@ -189,7 +231,7 @@ impl<'a> Search<'a> {
     /// What a cell costs that is to move: nothing if it is hidden.
     fn price(&self, cell: CellId) -> f64 {
         let problem = self.task.problem;
-        match problem.status(cell).is_primary() || self.store.is_used(cell) {
+        match self.fixed.is_suppressed(cell) || self.store.is_used(cell) {
             true => 0.0,
             false => weight(problem, cell),
         }
@@ -256,7 +298,7 @@ impl<'a> Search<'a> {
                     return FORBIDDEN;
                 }
                 let left = self.store.uses(cell) - gone.get(&cell).copied().unwrap_or(0);
-                match problem.status(cell).is_primary() || left > 0 || new.contains(&cell) {
+                match self.fixed.is_suppressed(cell) || left > 0 || new.contains(&cell) {
                     true => 0.0,
                     false if salt.is_none() => FORBIDDEN,
                     false => weight(problem, cell),
@@ -278,7 +320,7 @@ impl<'a> Search<'a> {
             old.chain(&trial.movements).flat_map(Movement::cells).collect();
         touched.sort_unstable();
         touched.dedup();
-        touched.retain(|&cell| !problem.status(cell).is_primary());
+        touched.retain(|&cell| !self.fixed.is_suppressed(cell));
         let used = |store: &Store| -> f64 {
             let cells = touched.iter().filter(|&&cell| store.is_used(cell));
             cells.map(|&cell| problem.weight(cell)).sum()
@@ -312,12 +354,12 @@ fn lot(salt: u64, cell: CellId) -> f64 {
     (bits >> 11) as f64 / (1_u64 << 53) as f64
 }
 
-/// The needs that the primaries alone do not meet, the largest first.
-fn open_needs(task: &Task) -> Result<Vec<Need>, Error> {
+/// The needs that cells hidden anyway do not meet, as far as is quickly seen, the largest first.
+fn open_needs(task: &Task, fixed: &Pattern) -> Result<Vec<Need>, Error> {
     let problem = task.problem;
     // Cut short, it would leave needs open that are met, and more work than it saved.
     let budget = Budget::default().with_threads(task.budget.threads());
-    let audited = audit(problem, &Pattern::of_primaries(problem), &budget, task.progress)?;
+    let audited = quick_audit(problem, fixed, &budget, task.progress)?;
     let mut reach: FxHashMap<CellId, [i64; 2]> = FxHashMap::default();
     for finding in &audited.primaries {
         reach.insert(finding.cell, [finding.down.at_least, finding.up.at_least]);

@@ -8,9 +8,7 @@
 //! L1 after Candès, Wakin & Boyd 2008): each step costs a few pivots.
 
 use quell_model::{CellId, Problem, Value};
-use quell_solve::{
-    Changed, Index, Limits, Model, Order, Outcome, Presolve, Sense, Solver, SparseMatrix, Strategy,
-};
+use quell_solve::{Changed, Limits, Model, Outcome, Presolve, Sense, Solver, Strategy, Vectors};
 
 use super::region::{Region, share};
 use crate::{Error, Movement, Need};
@@ -113,20 +111,7 @@ struct Columns {
     costs: Vec<f64>,
     lower: Vec<f64>,
     upper: Vec<f64>,
-    starts: Vec<Index>,
-    rows: Vec<Index>,
-    entries: Vec<f64>,
-}
-
-impl Columns {
-    fn matrix(&self) -> SparseMatrix<'_> {
-        SparseMatrix {
-            order: Order::Columns,
-            starts: &self.starts,
-            indices: &self.rows,
-            values: &self.entries,
-        }
-    }
+    matrix: Vectors,
 }
 
 impl<'a> Local<'a> {
@@ -158,7 +143,7 @@ impl<'a> Local<'a> {
             kinds: None,
             row_lower: &zeros,
             row_upper: &zeros,
-            matrix: model.matrix(),
+            matrix: model.matrix.as_columns(),
         })?;
         Ok(local)
     }
@@ -174,11 +159,8 @@ impl<'a> Local<'a> {
             let signs: &[f64] = if weight == 0.0 { &[1.0] } else { &[1.0, -1.0] };
             for &sign in signs {
                 let rises = if sign > 0.0 { up } else { down };
-                model.starts.push(model.rows.len() as Index);
-                for &(row, coefficient) in self.region.rows_of(position) {
-                    model.rows.push(row as Index);
-                    model.entries.push(sign * f64::from(coefficient));
-                }
+                let rows = self.region.rows_of(position).iter();
+                model.matrix.push(rows.map(|&(row, c)| (row as usize, sign * f64::from(c))));
                 let cost = self.charge(weight, rises);
                 model.costs.push(cost);
                 self.costs.push(cost);
@@ -186,7 +168,6 @@ impl<'a> Local<'a> {
                 model.upper.push(self.in_shares(rises));
             }
         }
-        model.starts.push(model.rows.len() as Index);
         model
     }
 

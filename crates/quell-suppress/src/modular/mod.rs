@@ -66,7 +66,7 @@ impl Method for Modular {
                 }
                 known
             });
-            let inner = Task { problem: &part.problem, ..*task };
+            let inner = Task::new(&part.problem, task.budget, task.progress);
             let proposal = self.inner.suppress(&inner)?;
             iterations += proposal.iterations;
             for cell in part.hidden(&proposal.pattern) {

@@ -1,20 +1,21 @@
 //! Two-dimensional tables as networks: equations are nodes, cells are arcs that can be
 //! used both ways, and protecting a primary means sending its level around it.
 //!
-//! The structure is recognised, not declared: a table is a network if every cell stands in
-//! at most two equations and the equations can be given signs such that each cell enters
-//! one and leaves the other. Besides two-way tables that covers those with one hierarchical
-//! dimension.
+//! The structure is recognised, not declared. Besides two-way tables that covers those with
+//! one hierarchical dimension.
 //!
+//! - `recognise`: whether a table is a network;
 //! - `search`: cheapest paths and flows among hidden cells;
 //! - `plan`: a pattern with its proofs, built and improved by paths.
 
 mod plan;
+mod recognise;
 mod search;
 
 use quell_model::{CellId, Problem, Status, Value};
 
 pub(crate) use plan::Plan;
+pub(crate) use recognise::{Arcs, arcs};
 use search::{Hop, Search};
 
 /// Room without limit; small enough that rooms and flows can be added.
@@ -31,7 +32,7 @@ pub(crate) struct TableNetwork {
     pub(crate) up: Vec<i64>,
     /// How far each cell can fall; zero if it may not be hidden.
     pub(crate) down: Vec<i64>,
-    /// The sign of each equation.
+    /// The sign of each equation; zero if it follows from the others.
     pub(crate) signs: Vec<i32>,
     /// Number of nodes: the equations and the outside.
     pub(crate) nodes: usize,
@@ -40,30 +41,21 @@ pub(crate) struct TableNetwork {
 impl TableNetwork {
     /// The network of a problem, if it is one.
     pub(crate) fn of(problem: &Problem) -> Option<Self> {
-        let signs = signs(problem)?;
-        let outside = problem.system().equation_count() as u32;
+        let Arcs { ends, signs } = arcs(problem.system())?;
         let room = |cell: CellId, room: Value| match problem.status(cell) {
             Status::Protected => 0,
             _ => room.min(UNLIMITED),
         };
         let cells = problem.system().cells();
-        let mut network = Self {
-            tail: vec![outside; problem.cell_count()],
-            head: vec![outside; problem.cell_count()],
+        let (tail, head) = ends.into_iter().unzip();
+        Some(Self {
+            tail,
+            head,
             up: cells.clone().map(|cell| room(cell, problem.room_up(cell))).collect(),
-            down: cells.clone().map(|cell| room(cell, problem.room_down(cell))).collect(),
-            nodes: outside as usize + 1,
+            down: cells.map(|cell| room(cell, problem.room_down(cell))).collect(),
+            nodes: problem.system().equation_count() + 1,
             signs,
-        };
-        for cell in cells {
-            for (equation, coefficient) in problem.system().equations_of(cell) {
-                match network.signs[equation.index()] * coefficient {
-                    1 => network.head[cell.index()] = equation.0,
-                    _ => network.tail[cell.index()] = equation.0,
-                }
-            }
-        }
-        Some(network)
+        })
     }
 
     /// Number of cells.
@@ -85,40 +77,4 @@ impl TableNetwork {
     pub(crate) fn is_movable(&self, cell: usize) -> bool {
         self.up[cell] > 0 || self.down[cell] > 0
     }
-}
-
-/// Signs of the equations that make every cell enter one and leave another, if there are.
-fn signs(problem: &Problem) -> Option<Vec<i32>> {
-    let system = problem.system();
-    let fits = |cell| {
-        let equations = system.equations_of(cell);
-        equations.len() <= 2 && equations.clone().all(|(_, coefficient)| coefficient.abs() == 1)
-    };
-    if !system.cells().all(fits) {
-        return None;
-    }
-    let mut signs = vec![0; system.equation_count()];
-    for start in system.equations() {
-        if signs[start.index()] != 0 {
-            continue;
-        }
-        signs[start.index()] = 1;
-        let mut open = vec![start];
-        while let Some(equation) = open.pop() {
-            for (cell, coefficient) in system.cells_of(equation) {
-                for (other, theirs) in system.equations_of(cell).filter(|&(e, _)| e != equation) {
-                    let wanted = -signs[equation.index()] * coefficient * theirs;
-                    match &mut signs[other.index()] {
-                        sign if *sign == 0 => {
-                            *sign = wanted;
-                            open.push(other);
-                        }
-                        sign if *sign != wanted => return None,
-                        _ => {}
-                    }
-                }
-            }
-        }
-    }
-    Some(signs)
 }

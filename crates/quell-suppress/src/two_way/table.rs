@@ -1,12 +1,10 @@
 //! A two-way table as a network, recognised from its equations.
 
-use quell_model::{CellId, Direction, Labels, Problem, Status, System, Value};
+use quell_model::{CellId, Direction, Problem, Status, Value};
 use rustc_hash::FxHashMap;
 
+use crate::network::{UNLIMITED, arcs};
 use crate::{Need, needs};
-
-/// Room without limit: a quarter of the range, so that rooms and flows can be added.
-const UNLIMITED: Value = Value::MAX / 4;
 
 /// A table of nodes by nodes is used to look up cells while it has at most so many entries
 /// a cell; beyond, a hash map is smaller.
@@ -78,13 +76,11 @@ pub(crate) struct TwoWay<'a> {
 }
 
 impl<'a> TwoWay<'a> {
-    /// The network of a problem, or `None` if it is none: every cell must stand in at most
-    /// two equations, and these must have signs such that it enters one and leaves the
-    /// other. The node after the last equation is the outside, where the cells of a single
-    /// equation end.
+    /// The network of a problem, or `None` if it is none. The node after the last equation is
+    /// the outside, where the cells of a single equation end.
     pub(crate) fn of(problem: &'a Problem) -> Option<Self> {
         let system = problem.system();
-        let ends = ends(system, &kept_equations(problem))?;
+        let ends = arcs(system)?.ends;
         let lines = system.equation_count() + 1;
         let rooms: Vec<[Value; 2]> = system
             .cells()
@@ -212,81 +208,6 @@ impl<'a> TwoWay<'a> {
         let rises = self.ends(cell) == (from, to);
         Some(Arc { cell, to, direction: if rises { Direction::Up } else { Direction::Down } })
     }
-}
-
-/// Which equations to keep so that the table may be a network. All, but for a cube of two
-/// dimensions of which the first or second has sub-totals: there the sums over the flat
-/// dimension follow, for rows that are sub-totals, from those of the rows below them, and
-/// without them the table is a network, too (Castro 2012, "1H2D").
-fn kept_equations(problem: &Problem) -> Vec<bool> {
-    let system = problem.system();
-    let mut kept = vec![true; system.equation_count()];
-    let Labels::Cube(cube) = problem.labels() else { return kept };
-    let [one, other] = cube.dimensions() else { return kept };
-    let deep = match [one, other].map(|dimension| dimension.hierarchy.sums().len() > 1) {
-        [true, false] => 0,
-        [false, true] => 1,
-        _ => return kept,
-    };
-    let hierarchy = &cube.dimensions()[deep].hierarchy;
-    for equation in system.equations() {
-        let mut codes = system.cells_of(equation).map(|(cell, _)| cube.coordinate(cell, deep));
-        let Some(first) = codes.next() else { continue };
-        let is_across = codes.all(|code| code == first);
-        kept[equation.index()] = !is_across || hierarchy.total_of(first).is_empty();
-    }
-    kept
-}
-
-/// The lines of each cell, if the kept equations make a network.
-fn ends(system: &System, kept: &[bool]) -> Option<Vec<(u32, u32)>> {
-    let outside = system.equation_count() as u32;
-    let equations_of =
-        |cell: CellId| system.equations_of(cell).filter(|(equation, _)| kept[equation.index()]);
-    let fits = |cell: CellId| {
-        equations_of(cell).count() <= 2 && equations_of(cell).all(|(_, c)| c.abs() == 1)
-    };
-    if !system.cells().all(fits) {
-        return None;
-    }
-    let mut signs = vec![0_i32; system.equation_count()];
-    for start in system.equations() {
-        if signs[start.index()] != 0 {
-            continue;
-        }
-        signs[start.index()] = 1;
-        let mut open = vec![start];
-        while let Some(equation) = open.pop() {
-            let own_sign = signs[equation.index()];
-            if !kept[equation.index()] {
-                continue;
-            }
-            for (cell, coefficient) in system.cells_of(equation) {
-                for (other, theirs) in equations_of(cell).filter(|&(other, _)| other != equation) {
-                    let wanted = -own_sign * coefficient * theirs;
-                    match &mut signs[other.index()] {
-                        sign if *sign == 0 => {
-                            *sign = wanted;
-                            open.push(other);
-                        }
-                        sign if *sign != wanted => return None,
-                        _ => {}
-                    }
-                }
-            }
-        }
-    }
-    let ends = |cell: CellId| {
-        let mut ends = (outside, outside);
-        for (equation, coefficient) in equations_of(cell) {
-            match signs[equation.index()] * coefficient {
-                1 => ends.1 = equation.0,
-                _ => ends.0 = equation.0,
-            }
-        }
-        ends
-    };
-    Some(system.cells().map(ends).collect())
 }
 
 /// Of several cells between the same lines the cheapest counts.

@@ -54,7 +54,7 @@ fn exact_agrees_with_kellys_integer_program_on_two_way_tables() {
     for seed in 0..6 {
         let problem = small_table(6, seed);
         let budget = Budget::default().with_threads(1);
-        let task = Task { problem: &problem, budget: &budget, progress: &Silent };
+        let task = Task::new(&problem, &budget, &Silent);
         let slow = KellyIlp::default().suppress(&task).unwrap();
         let least = slow.pattern.cost(&problem);
         assert!((slow.lower_bound - least).abs() < 1e-4, "the slow road has its own proof");

@@ -73,7 +73,7 @@ fn gauss_publishes_what_trying_cell_by_cell_publishes() {
             let mut random = Random::new(seed, 300 + number as u64);
             let problem = random_problem_of(shape, &mut random, 6 + seed as usize % 30);
             let budget = Budget::default().with_threads(1);
-            let task = Task { problem: &problem, budget: &budget, progress: &Silent };
+            let task = Task::new(&problem, &budget, &Silent);
             let found = Gauss { widen: false }.suppress(&task).unwrap().pattern;
             assert_eq!(found, plainly(&problem), "{shape:?}, seed {seed}");
             secondaries += found.secondaries(&problem).count();

@@ -72,7 +72,7 @@ fn threads_change_nothing() {
     for settings in variants() {
         let run = |threads: usize| {
             let budget = Budget::default().with_threads(threads).with_seed(7).with_work(2_000);
-            let task = Task { problem: &problem, budget: &budget, progress: &Silent };
+            let task = Task::new(&problem, &budget, &Silent);
             Hybrid { settings: Some(settings) }.run(&task).unwrap()
         };
         let (one, two) = (run(1), run(2));
@@ -85,7 +85,7 @@ fn the_search_improves_the_order() {
     let gains = (1..6).map(|seed| {
         let problem = table(seed);
         let budget = Budget::default().with_work(20_000);
-        let task = Task { problem: &problem, budget: &budget, progress: &Silent };
+        let task = Task::new(&problem, &budget, &Silent);
         let run = Hybrid::default().run(&task).unwrap();
         assert!(run.candidates > 3 && run.groups == run.candidates, "every candidate alone");
         run.trace[0] - run.trace[run.trace.len() - 1]
@@ -97,7 +97,7 @@ fn the_search_improves_the_order() {
 fn without_time_there_is_still_a_safe_pattern() {
     let problem = table(3);
     let budget = Budget::default().with_time(std::time::Duration::ZERO);
-    let task = Task { problem: &problem, budget: &budget, progress: &Silent };
+    let task = Task::new(&problem, &budget, &Silent);
     for settings in variants() {
         let pattern = Hybrid { settings: Some(settings) }.run(&task).unwrap().pattern;
         assert_eq!(exposed(&problem, &pattern), [], "{settings:?}");

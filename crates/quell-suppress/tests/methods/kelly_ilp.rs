@@ -20,7 +20,7 @@ fn kelly_ilp_finds_the_optimum_that_trying_all_patterns_finds() {
             }
             let Some(least) = optimum(&problem) else { continue };
             let budget = Budget::default().with_threads(1);
-            let task = Task { problem: &problem, budget: &budget, progress: &Silent };
+            let task = Task::new(&problem, &budget, &Silent);
             let found = KellyIlp::default().suppress(&task).unwrap();
             let place = format!("{shape:?}, seed {seed}");
             assert_eq!(exposed(&problem, &found.pattern), hopeless, "{place}");

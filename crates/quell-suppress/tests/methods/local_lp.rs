@@ -1,8 +1,10 @@
 //! `local-lp` on tables that are larger than its regions.
 
-use quell_gen::{Contributors, DimensionSize, Ons};
-use quell_model::{Budget, Problem, Silent};
+use quell_gen::{Contributors, DimensionSize, Ons, Shape, random_problem_of};
+use quell_model::{Budget, Problem, Random, Silent};
 use quell_suppress::{LocalLp, Outcome, protect};
+
+use crate::attacker::{everything, exposed};
 
 fn three_way(sizes: [usize; 3], seed: u64) -> Problem {
     Ons {
@@ -16,7 +18,8 @@ fn three_way(sizes: [usize; 3], seed: u64) -> Problem {
 
 fn solve(problem: &Problem, threads: usize, work: u64) -> Outcome {
     let budget = Budget::default().with_threads(threads).with_seed(5).with_work(work);
-    protect(&LocalLp, problem, &budget, &Silent).expect("the table is one for the method")
+    protect(&LocalLp::default(), problem, &budget, &Silent)
+        .expect("the table is one for the method")
 }
 
 #[test]
@@ -32,4 +35,19 @@ fn threads_change_nothing_and_steps_lower_the_cost() {
         saved += first.cost - one.cost;
     }
     assert!(saved > 0.0, "removing and repairing finds cheaper patterns");
+}
+
+#[test]
+fn company_by_counting_is_safe_on_every_shape() {
+    for (number, shape) in Shape::ALL.into_iter().enumerate() {
+        for seed in 0..30 {
+            let mut random = Random::new(seed, 300 + number as u64);
+            let problem = random_problem_of(shape, &mut random, 10 + (seed as usize * 7) % 40);
+            let method = LocalLp { most_exposed: 0 };
+            let budget = Budget::default().with_work(16).with_seed(seed);
+            let outcome = protect(&method, &problem, &budget, &Silent).unwrap();
+            let hopeless = exposed(&problem, &everything(&problem));
+            assert_eq!(exposed(&problem, &outcome.pattern), hopeless, "{shape:?}, seed {seed}");
+        }
+    }
 }

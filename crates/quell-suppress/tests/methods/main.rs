@@ -2,6 +2,7 @@
 //! with the methods nor with the audit.
 
 mod attacker;
+mod checkpoints;
 mod every_method;
 mod exact;
 mod gauss;

@@ -36,7 +36,7 @@ fn two_way_tables_are_safe_without_repair_and_threads_change_nothing() {
             let budget = Budget::default().with_threads(threads).with_seed(7).with_work(20_000);
             cost(chosen.as_ref(), &problem, &budget);
             let budget = Budget::default().with_threads(threads).with_seed(7).with_work(20_000);
-            let task = Task { problem: &problem, budget: &budget, progress: &Silent };
+            let task = Task::new(&problem, &budget, &Silent);
             chosen.suppress(&task).unwrap().pattern
         };
         assert_eq!(pattern(1), pattern(3), "{name}");
@@ -101,7 +101,7 @@ fn three_way(dimensions: Vec<DimensionSize>) -> Problem {
 fn evolution_refuses_tables_of_three_ways_and_says_what_to_use() {
     let problem = three_way(vec![DimensionSize::flat(5); 3]);
     let budget = Budget::default();
-    let task = Task { problem: &problem, budget: &budget, progress: &Silent };
+    let task = Task::new(&problem, &budget, &Silent);
     for name in ["gensup", "gapn", "heurgene", "parallel-bound-and-path"] {
         let error = method(name).unwrap().suppress(&task).unwrap_err();
         assert!(matches!(&error, Error::NotForThisTable { .. }), "{error}");

@@ -1,5 +1,6 @@
 //! Runs the commands of a batch file one after the other.
 
+mod protection;
 mod read;
 mod session;
 pub(super) mod tables;

@@ -7,6 +7,7 @@ mod argus;
 mod audit;
 mod broken;
 mod cases;
+mod checkpoints;
 mod convert;
 mod generate;
 mod given;

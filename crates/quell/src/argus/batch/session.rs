@@ -3,27 +3,22 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
 
-use quell_attack::Report;
 use quell_formats::Text;
 use quell_formats::argus::arb::{self, Command, RecodeBy, Step};
 use quell_formats::argus::rda::{self, Metadata, Role};
 use quell_formats::argus::{grc, hst};
-use quell_model::{Budget, CellId, Progress, Status, Value};
-use quell_suppress::METHODS;
-use quell_tabulate::{AttackerBounds, Resources, Table, TrivialLevels};
+use quell_model::Progress;
+use quell_tabulate::{Resources, TrivialLevels};
 
 use super::super::classification::Folders;
 use super::super::log::Log;
 use super::super::output::{Pending, tells_hidden_values};
 use super::super::{given, rules};
-use super::tables::{BatchTable, Current, RecodeStep};
-use crate::adjust;
+use super::tables::{BatchTable, RecodeStep};
 use crate::failure::Failure;
 use crate::hst_entries;
-use crate::limits::{Limits, USUAL_TIME};
-use crate::pipeline::{self, Decided};
+use crate::limits::Limits;
 
 /// The data of a batch.
 #[derive(Debug)]
@@ -206,7 +201,7 @@ impl Session<'_> {
         Ok(())
     }
 
-    fn table_at(&self, number: usize) -> Result<usize, Failure> {
+    pub(super) fn table_at(&self, number: usize) -> Result<usize, Failure> {
         match number.checked_sub(1).filter(|&index| index < self.tables.len()) {
             Some(index) => Ok(index),
             None => Err(Failure::arguments(
@@ -278,129 +273,6 @@ impl Session<'_> {
         self.refresh(line, index)
     }
 
-    fn suppress(
-        &mut self,
-        line: usize,
-        number: Option<usize>,
-        method: &arb::Method,
-    ) -> Result<(), Failure> {
-        if let (arb::Method::Adjustment, Some(number)) = (method, number) {
-            return self.adjust(line, number);
-        }
-        let name = self.method(line, method)?;
-        let time = self.limits.time.unwrap_or_else(|| time_of(method));
-        let limits = Limits { time: Some(time), ..self.limits.clone() };
-        let budget = limits.budget_from_now(&self.cancel);
-        let members: Vec<usize> = match number {
-            Some(number) => vec![self.table_at(number)?],
-            None => (0..self.tables.len()).collect(),
-        };
-        let (mut tables, mut decided): (Vec<Table>, Vec<Decided>) = (Vec::new(), Vec::new());
-        for &index in &members {
-            if let Some(current) = self.tables[index].current.take() {
-                tables.push(current.table);
-                decided.push(current.decided);
-            }
-        }
-        let outcome = self.protect(line, name, &budget, &tables, &decided);
-        // The tables go back whatever happened, for the log and later commands.
-        let secondary = outcome.as_ref().ok().cloned().unwrap_or_default();
-        for (position, ((index, table), decided)) in
-            members.iter().zip(tables).zip(decided).enumerate()
-        {
-            let secondary = secondary.get(position).cloned();
-            self.tables[*index].current = Some(Current { table, decided, secondary });
-        }
-        outcome.map(|_| ())
-    }
-
-    /// Which cells of each table are hidden to protect others.
-    fn protect(
-        &mut self,
-        line: usize,
-        name: &str,
-        budget: &Budget,
-        tables: &[Table],
-        decided: &[Decided],
-    ) -> Result<Vec<Vec<bool>>, Failure> {
-        let linked = pipeline::link(tables, decided, &[], AttackerBounds::TauArgus)?;
-        let outcome = pipeline::protect(&linked.problem, name, budget, self.progress)?;
-        let audit = pipeline::audit(&linked.problem, &outcome, budget, self.progress)?;
-        let report = Report::new(&linked.problem, &outcome.pattern, &audit);
-        self.log.note(
-            line,
-            format!(
-                "{name}: {} secondaries of cost {:.2}; {}",
-                outcome.secondaries,
-                outcome.cost,
-                report.verdict()
-            ),
-        );
-        if !audit.is_safe() {
-            self.not_safe.push(Unsafe { line, text: report.text() });
-        }
-        let problem = &linked.problem;
-        let hidden = |cell: &CellId| {
-            outcome.pattern.is_suppressed(*cell) && !problem.status(*cell).is_primary()
-        };
-        let cells = linked.linked.cell_of.iter();
-        Ok(cells.map(|cells| cells.iter().map(hidden).collect()).collect())
-    }
-
-    /// Adjusts a table: its values are replaced and nothing is hidden.
-    fn adjust(&mut self, line: usize, number: usize) -> Result<(), Failure> {
-        let index = self.table_at(number)?;
-        let Some(mut current) = self.tables[index].current.take() else { return Ok(()) };
-        let time = self.limits.time.unwrap_or(USUAL_TIME);
-        let limits = Limits { time: Some(time), ..self.limits.clone() };
-        let budget = limits.budget_from_now(&self.cancel);
-        let outcome = adjusted_values(&current, &budget, self.progress);
-        if let Ok((values, summary)) = &outcome {
-            for (cell, &value) in values.iter().enumerate() {
-                current.table.set_value(CellId::from_index(cell), value);
-                current.decided.assessments[cell].status = Status::Safe;
-            }
-            current.secondary = Some(vec![false; values.len()]);
-            let verdict = if summary.safe { "SAFE" } else { "NOT SAFE" };
-            self.log.note(
-                line,
-                format!(
-                    "adjusted: {} cells changed at a cost of {:.2}; {verdict}",
-                    summary.changed, summary.cost
-                ),
-            );
-            if !summary.safe {
-                self.not_safe.push(Unsafe { line, text: summary.text() });
-            }
-        }
-        self.tables[index].current = Some(current);
-        outcome.map(|_| ())
-    }
-
-    /// The name of our method for one of τ-ARGUS.
-    fn method(&mut self, line: usize, method: &arb::Method) -> Result<&'static str, Failure> {
-        let wanted = match method {
-            arb::Method::Hypercube { .. } => "hypercube",
-            arb::Method::Modular { .. } => "modular",
-            arb::Method::Optimal { .. } => "exact",
-            arb::Method::Network => "shortest-path",
-            arb::Method::Rounding { .. } => return Err(not_yet("controlled rounding (RND)")),
-            // A batch cannot ask for it on linked tables: the reader refuses that.
-            arb::Method::Adjustment => {
-                return Err(not_yet("controlled tabular adjustment (CTA) of linked tables"));
-            }
-            arb::Method::CellKey { .. } => return Err(not_yet("the cell key method (CKM)")),
-        };
-        match METHODS.iter().find(|name| **name == wanted) {
-            Some(name) => Ok(name),
-            None => {
-                let used = METHODS[0];
-                self.log.note(line, format!("{wanted} is not there yet: {used} is used instead"));
-                Ok(used)
-            }
-        }
-    }
-
     fn write_table(
         &mut self,
         line: usize,
@@ -433,41 +305,6 @@ impl Session<'_> {
         }
         Ok(())
     }
-}
-
-/// The adjusted values of a table, in its order.
-fn adjusted_values(
-    current: &Current,
-    budget: &Budget,
-    progress: &dyn Progress,
-) -> Result<(Vec<Value>, adjust::summary::Summary), Failure> {
-    let tables = std::slice::from_ref(&current.table);
-    let decided = std::slice::from_ref(&current.decided);
-    let linked = pipeline::link(tables, decided, &[], AttackerBounds::TauArgus)?;
-    let options = quell_adjust::Options::default();
-    let method = quell_adjust::METHODS[0];
-    let done = adjust::adjusted(&linked.problem, method, &options, budget, progress)?;
-    let cells = linked.linked.cell_of[0].iter();
-    Ok((cells.map(|cell| done.values[cell.index()]).collect(), done.summary))
-}
-
-/// The minutes that a batch gives a method, or the usual time.
-fn time_of(method: &arb::Method) -> Duration {
-    let minutes = match method {
-        arb::Method::Modular { minutes, .. } | arb::Method::Optimal { minutes } => *minutes,
-        _ => None,
-    };
-    match minutes {
-        Some(minutes @ 1..) => Duration::from_secs(60 * u64::from(minutes)),
-        _ => USUAL_TIME,
-    }
-}
-
-fn not_yet(what: &str) -> Failure {
-    Failure::arguments(
-        format!("{what} is not there yet"),
-        "protect the table by suppression: GH, MOD, OPT or NET",
-    )
 }
 
 /// The same failure with the line of the batch where that is not in it.

@@ -1,0 +1,173 @@
+//! The protection of a batch's tables: `<SUPPRESS>` in all its forms.
+
+use std::time::Duration;
+
+use quell_attack::Report;
+use quell_formats::argus::arb;
+use quell_model::{Budget, CellId, Progress, Status, Value};
+use quell_tabulate::{AttackerBounds, Table};
+
+use super::session::{Session, Unsafe};
+use super::tables::Current;
+use crate::adjust;
+use crate::checkpoint_file::CheckpointArguments;
+use crate::failure::Failure;
+use crate::limits::{Limits, USUAL_TIME};
+use crate::pipeline::{self, Decided};
+
+impl Session<'_> {
+    /// Protects a table, or all of them as one, by the method that stands for one of τ-ARGUS.
+    ///
+    /// # Errors
+    /// If there is no such table or method, or it fails.
+    pub(super) fn suppress(
+        &mut self,
+        line: usize,
+        number: Option<usize>,
+        method: &arb::Method,
+    ) -> Result<(), Failure> {
+        if let (arb::Method::Adjustment, Some(number)) = (method, number) {
+            return self.adjust(line, number);
+        }
+        let name = our_method(method)?;
+        let time = self.limits.time.unwrap_or_else(|| time_of(method));
+        let limits = Limits { time: Some(time), ..self.limits.clone() };
+        let budget = limits.budget_from_now(&self.cancel);
+        let members: Vec<usize> = match number {
+            Some(number) => vec![self.table_at(number)?],
+            None => (0..self.tables.len()).collect(),
+        };
+        let (mut tables, mut decided): (Vec<Table>, Vec<Decided>) = (Vec::new(), Vec::new());
+        for &index in &members {
+            if let Some(current) = self.tables[index].current.take() {
+                tables.push(current.table);
+                decided.push(current.decided);
+            }
+        }
+        let outcome = self.protect(line, name, &budget, &tables, &decided);
+        // The tables go back whatever happened, for the log and later commands.
+        let secondary = outcome.as_ref().ok().cloned().unwrap_or_default();
+        for (position, ((index, table), decided)) in
+            members.iter().zip(tables).zip(decided).enumerate()
+        {
+            let secondary = secondary.get(position).cloned();
+            self.tables[*index].current = Some(Current { table, decided, secondary });
+        }
+        outcome.map(|_| ())
+    }
+
+    /// Which cells of each table are hidden to protect others.
+    fn protect(
+        &mut self,
+        line: usize,
+        name: &str,
+        budget: &Budget,
+        tables: &[Table],
+        decided: &[Decided],
+    ) -> Result<Vec<Vec<bool>>, Failure> {
+        let linked = pipeline::link(tables, decided, &[], AttackerBounds::TauArgus)?;
+        let none = CheckpointArguments::default();
+        let outcome = pipeline::protect(&linked.problem, name, budget, self.progress, &none)?;
+        let audit = pipeline::audit(&linked.problem, &outcome, budget, self.progress)?;
+        let report = Report::new(&linked.problem, &outcome.pattern, &audit);
+        self.log.note(
+            line,
+            format!(
+                "{name}: {} secondaries of cost {:.2}; {}",
+                outcome.secondaries,
+                outcome.cost,
+                report.verdict()
+            ),
+        );
+        if !audit.is_safe() {
+            self.not_safe.push(Unsafe { line, text: report.text() });
+        }
+        let problem = &linked.problem;
+        let hidden = |cell: &CellId| {
+            outcome.pattern.is_suppressed(*cell) && !problem.status(*cell).is_primary()
+        };
+        let cells = linked.linked.cell_of.iter();
+        Ok(cells.map(|cells| cells.iter().map(hidden).collect()).collect())
+    }
+
+    /// Adjusts a table: its values are replaced and nothing is hidden.
+    fn adjust(&mut self, line: usize, number: usize) -> Result<(), Failure> {
+        let index = self.table_at(number)?;
+        let Some(mut current) = self.tables[index].current.take() else { return Ok(()) };
+        let time = self.limits.time.unwrap_or(USUAL_TIME);
+        let limits = Limits { time: Some(time), ..self.limits.clone() };
+        let budget = limits.budget_from_now(&self.cancel);
+        let outcome = adjusted_values(&current, &budget, self.progress);
+        if let Ok((values, summary)) = &outcome {
+            for (cell, &value) in values.iter().enumerate() {
+                current.table.set_value(CellId::from_index(cell), value);
+                current.decided.assessments[cell].status = Status::Safe;
+            }
+            current.secondary = Some(vec![false; values.len()]);
+            let verdict = if summary.safe { "SAFE" } else { "NOT SAFE" };
+            self.log.note(
+                line,
+                format!(
+                    "adjusted: {} cells changed at a cost of {:.2}; {verdict}",
+                    summary.changed, summary.cost
+                ),
+            );
+            if !summary.safe {
+                self.not_safe.push(Unsafe { line, text: summary.text() });
+            }
+        }
+        self.tables[index].current = Some(current);
+        outcome.map(|_| ())
+    }
+}
+
+/// The name of our method for one of τ-ARGUS.
+fn our_method(method: &arb::Method) -> Result<&'static str, Failure> {
+    match method {
+        arb::Method::Hypercube { .. } => Ok("hypercube"),
+        arb::Method::Modular { .. } => Ok("modular"),
+        arb::Method::Optimal { .. } => Ok("exact"),
+        arb::Method::Network => Ok("shortest-path"),
+        arb::Method::Rounding { .. } => Err(not_yet("controlled rounding (RND)")),
+        // A batch cannot ask for it on linked tables: the reader refuses that.
+        arb::Method::Adjustment => {
+            Err(not_yet("controlled tabular adjustment (CTA) of linked tables"))
+        }
+        arb::Method::CellKey { .. } => Err(not_yet("the cell key method (CKM)")),
+    }
+}
+
+/// The adjusted values of a table, in its order.
+fn adjusted_values(
+    current: &Current,
+    budget: &Budget,
+    progress: &dyn Progress,
+) -> Result<(Vec<Value>, adjust::summary::Summary), Failure> {
+    let tables = std::slice::from_ref(&current.table);
+    let decided = std::slice::from_ref(&current.decided);
+    let linked = pipeline::link(tables, decided, &[], AttackerBounds::TauArgus)?;
+    let options = quell_adjust::Options::default();
+    let method = quell_adjust::METHODS[0];
+    let done = adjust::adjusted(&linked.problem, method, &options, budget, progress)?;
+    let cells = linked.linked.cell_of[0].iter();
+    Ok((cells.map(|cell| done.values[cell.index()]).collect(), done.summary))
+}
+
+/// The minutes that a batch gives a method, or the usual time.
+fn time_of(method: &arb::Method) -> Duration {
+    let minutes = match method {
+        arb::Method::Modular { minutes, .. } | arb::Method::Optimal { minutes } => *minutes,
+        _ => None,
+    };
+    match minutes {
+        Some(minutes @ 1..) => Duration::from_secs(60 * u64::from(minutes)),
+        _ => USUAL_TIME,
+    }
+}
+
+fn not_yet(what: &str) -> Failure {
+    Failure::arguments(
+        format!("{what} is not there yet"),
+        "protect the table by suppression: GH, MOD, OPT or NET",
+    )
+}
