@@ -13,15 +13,21 @@ use quell_adjust::{Distance, Exact, Hybrid, Method, Options, RandomWays, adjust,
 use quell_gen::Cta;
 use quell_model::{Budget, Problem, Silent};
 
+use crate::figures::{Figure, place};
 use crate::measure::{measured, peak_memory};
+use crate::plot::{Axis, Chart, Line};
 use crate::results::{Circumstances, log, print, read};
 
 /// HiGHS alone on the paper's program.
 const PLAIN: &str = "highs-alone";
 
 /// What is measured.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 pub struct AdjustArguments {
+    /// The sizes and methods of a figure of the paper, and draw it into docs
+    #[arg(long, value_enum, conflicts_with_all = ["sizes", "files", "methods"])]
+    figure: Option<Figure>,
+
     /// Sizes of the tables, such as 25x25,10x10x20
     #[arg(long, value_delimiter = ',', value_name = "SIZES", default_value = "25x25")]
     sizes: Vec<String>,
@@ -138,6 +144,11 @@ fn named(name: &str) -> Result<Box<dyn Method>, quell_adjust::Error> {
 }
 
 pub fn run(arguments: &AdjustArguments) -> Result<(), Box<dyn Error>> {
+    let mut arguments = arguments.clone();
+    if let Some(figure) = arguments.figure {
+        (arguments.sizes, arguments.methods) = (figure.sizes(), figure.methods());
+    }
+    let arguments = &arguments;
     for name in &arguments.methods {
         named(name)?;
     }
@@ -159,8 +170,12 @@ pub fn run(arguments: &AdjustArguments) -> Result<(), Box<dyn Error>> {
         }
     }
     println!("{}; {} s a table, seed {}\n", first.describe(), arguments.time, arguments.seed);
-    print(&HEADER, &summary(arguments, &tables, &done));
-    Ok(())
+    let rows = summary(arguments, &tables, &done);
+    print(&HEADER, &rows);
+    match arguments.figure {
+        Some(figure) => draw(figure, arguments, &rows),
+        None => Ok(()),
+    }
 }
 
 /// The columns that say what was asked for.
@@ -212,6 +227,28 @@ fn measure(
         format!("{:.2}", cost.wall),
         format!("{:.0}", peak_memory()),
     ])
+}
+
+/// Draws the errors of a summary.
+fn draw(
+    figure: Figure,
+    arguments: &AdjustArguments,
+    rows: &[Vec<String>],
+) -> Result<(), Box<dyn Error>> {
+    let [table, method, error] = ["table", "method", "error %"]
+        .map(|name| HEADER.iter().position(|&column| column == name).unwrap_or(0));
+    let line = |name: &String| {
+        let of = rows.iter().filter(|row| &row[method] == name);
+        let point = |row: &Vec<String>| Some((place(&row[table]), row[error].parse().ok()?));
+        Line { name: name.clone(), points: of.filter_map(point).collect() }
+    };
+    let chart = Chart {
+        title: format!("{} ({} s a table)", figure.title(), arguments.time),
+        x: ("N", Axis::Linear),
+        y: ("error, %", Axis::Linear),
+        lines: arguments.methods.iter().map(line).collect(),
+    };
+    Ok(chart.write(figure.name())?)
 }
 
 /// Averages a table and method.

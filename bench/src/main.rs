@@ -1,6 +1,7 @@
 //! Commands that measure Quell on the tables of the papers, one file a measurement.
 //!
 //! - [`adjust`]: controlled tabular adjustment on the tables of cox-2005;
+//! - [`figures`]: figures 1 to 4 of that paper;
 //! - [`unpick`]: unpicking alone;
 //! - [`audit`]: unpicking and the audit, with time, memory and verdicts;
 //! - [`herrington`]: suppression of large two-way tables, method by method;
@@ -20,6 +21,7 @@
 
 mod adjust;
 mod audit;
+mod figures;
 mod grouping;
 mod growth;
 mod herrington;

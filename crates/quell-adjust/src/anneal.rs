@@ -9,15 +9,13 @@
 //! weighed by classes of equations that share no cell, such as the rows and the columns of
 //! each slice, and within a slice the weights follow the class that is worst off.
 
-use quell_model::{Random, Value};
+use quell_model::{EquationId, Random, Value};
 
 use crate::block::{blocks as blocks_of, classes as classes_of};
 use crate::{Instance, Way};
 
 /// How eagerly weights follow.
 const SHIFT: f64 = 0.3;
-/// What the class that is left out weighs.
-const LEFT_OUT: f64 = 0.2;
 
 /// The equations with sensitive cells, as the search sees them.
 pub(crate) struct Landscape {
@@ -45,6 +43,8 @@ struct Group {
     /// What all groups of the block weigh together.
     share: f64,
     weight: f64,
+    /// Whether these are the equations between the blocks.
+    left_out: bool,
 }
 
 /// Ways with their imbalances.
@@ -167,10 +167,12 @@ impl Landscape {
         State { ways: ways.to_vec(), nets, cost }
     }
 
-    /// What the imbalances of a state cost at least: of every block its worst group.
+    /// What the imbalances of a state cost at least: of every block its worst group. What is
+    /// left out is no block of its own: the same movements may balance it.
     pub(crate) fn least(&self, state: &State) -> f64 {
         let mut worst = Vec::new();
-        for (group, sum) in self.groups.iter().zip(self.sums(state)) {
+        let groups = self.groups.iter().zip(self.sums(state));
+        for (group, sum) in groups.filter(|(group, _)| !group.left_out) {
             worst.resize(worst.len().max(group.block + 1), 0.0_f64);
             worst[group.block] = worst[group.block].max(sum);
         }
@@ -269,9 +271,8 @@ impl Landscape {
 }
 
 /// Groups of equations: without the smallest class (if there are more than two) a table
-/// falls into blocks, and a group is a class within a block. What is left out weighs little:
-/// in three-way tables the slices cost most, and what balances them can be chosen so as to
-/// balance most of the rest.
+/// falls into blocks, and a group is a class within a block. What is left out weighs as much
+/// as its share of all equations: a way well chosen gains as much on any of them.
 fn groups(instance: &Instance, dearness: &[f64]) -> (Vec<usize>, Vec<Group>) {
     let mut classes = classes_of(instance.problem);
     classes.retain(|class| class.iter().any(|equation| dearness[equation.index()] > 0.0));
@@ -285,7 +286,12 @@ fn groups(instance: &Instance, dearness: &[f64]) -> (Vec<usize>, Vec<Group>) {
     let blocks = blocks_of(instance.problem, &without);
     let mut group_of = vec![0; dearness.len()];
     let mut groups = Vec::new();
-    let share = if left_out.is_some() { 1.0 - LEFT_OUT } else { 1.0 };
+    let count = |class: &Vec<EquationId>| {
+        class.iter().filter(|equation| dearness[equation.index()] > 0.0).count() as f64
+    };
+    let all = classes.iter().map(count).sum::<f64>().max(1.0);
+    let weight_left_out = left_out.map_or(0.0, |class| count(&classes[class]) / all);
+    let share = 1.0 - weight_left_out;
     let mut number = 0;
     for block in blocks {
         let mut here: Vec<(usize, usize)> = Vec::new();
@@ -294,7 +300,7 @@ fn groups(instance: &Instance, dearness: &[f64]) -> (Vec<usize>, Vec<Group>) {
             let known = here.iter().find(|known| known.0 == class).map(|known| known.1);
             let group = known.unwrap_or_else(|| {
                 here.push((class, groups.len()));
-                groups.push(Group { block: number, share, weight: 1.0 });
+                groups.push(Group { block: number, share, weight: 1.0, left_out: false });
                 groups.len() - 1
             });
             group_of[equation.index()] = group;
@@ -302,7 +308,8 @@ fn groups(instance: &Instance, dearness: &[f64]) -> (Vec<usize>, Vec<Group>) {
         number += usize::from(!here.is_empty());
     }
     if left_out.is_some() {
-        groups.push(Group { block: number, share: LEFT_OUT, weight: 1.0 });
+        let share = weight_left_out;
+        groups.push(Group { block: number, share, weight: 1.0, left_out: true });
         for (equation, _) in without.iter().enumerate().filter(|(_, left)| **left) {
             group_of[equation] = groups.len() - 1;
         }

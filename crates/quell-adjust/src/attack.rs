@@ -86,7 +86,7 @@ pub fn attack(
     let short = budget.clone().with_time(time);
     let task = Task { instance: &back, budget: &short, progress: &Silent };
     let guess = search(&task, Effort::Start, &|| f64::NEG_INFINITY)?;
-    let guess = guess.best().map(|(_, ways)| ways.clone()).unwrap_or_default();
+    let guess = guess.best().map(|best| best.ways.clone()).unwrap_or_default();
     let mut solver = Solver::new()?;
     solver.set_cancel(Some(budget.cancel_flag().clone()))?;
     let written = Question::whole(&back, budget).written();

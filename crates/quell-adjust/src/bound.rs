@@ -74,7 +74,7 @@ fn cheapest(instance: &Instance, cut: &LineCut) -> f64 {
     if cheapest.is_finite() { cheapest * cut.least as f64 } else { 0.0 }
 }
 
-/// Raises `bound` as far as the budget allows: lines, blocks, then the whole program.
+/// Raises `bound` as far as the budget allows: lines, blocks, or else the whole program.
 ///
 /// # Errors
 /// If a solver fails.
@@ -83,21 +83,26 @@ pub(crate) fn partition_bound(task: &Task, bound: &Rising) -> Result<(), Error> 
     bound.raise(line_bound(instance));
     let system = instance.problem.system();
     let mut classes = classes(instance.problem);
-    if classes.len() > 2 {
-        // What holds the most equations together is worth most: leave out the smallest class.
-        classes.sort_by_key(Vec::len);
-        for (turn, class) in classes.iter().enumerate() {
-            let mut without = vec![false; system.equation_count()];
-            class.iter().for_each(|equation| without[equation.index()] = true);
-            let parts = blocks(instance.problem, &without);
-            if parts.len() > 1 {
-                let share = task.budget.time_left().map(|left| match turn {
-                    0 => left.mul_f64(0.7),
-                    _ => left.mul_f64(0.4),
-                });
-                bound.raise(of_blocks(instance, &parts, task.budget, share)?);
-            }
+    // What holds the most equations together is worth most: leave out the smallest class, or
+    // in turn those that are as small.
+    classes.sort_by_key(Vec::len);
+    let mut smallest = None;
+    for class in classes.iter().filter(|_| classes.len() > 2) {
+        if smallest.is_some_and(|smallest| class.len() > smallest) {
+            break;
         }
+        let mut without = vec![false; system.equation_count()];
+        class.iter().for_each(|equation| without[equation.index()] = true);
+        let parts = blocks(instance.problem, &without);
+        if parts.len() > 1 {
+            let part = if smallest.is_none() { 0.7 } else { 0.4 };
+            let share = task.budget.time_left().map(|left| left.mul_f64(part));
+            bound.raise(of_blocks(instance, &parts, task.budget, share)?);
+            smallest = Some(class.len());
+        }
+    }
+    if smallest.is_some() && instance.sensitive.len() > SOLVABLE {
+        return Ok(());
     }
     let cuts = line_cuts(instance);
     // Beyond the first node a large program hardly gains, and the search needs the processor.

@@ -2,7 +2,8 @@
 //!
 //! Every limit is made elastic: going beyond it costs, nothing else does. The cheapest way
 //! then shows which limits stand in the way, and with them the equations and sensitive
-//! cells that conflict.
+//! cells that conflict. Safe distances are elastic too, but dear: only where nothing else
+//! helps, as in an equation whose cells are all sensitive, is it they that conflict.
 
 use std::fmt;
 use std::time::Duration;
@@ -16,6 +17,8 @@ use crate::{Distance, Error, Instance};
 
 /// How long an explanation may be looked for.
 const TIME: Duration = Duration::from_secs(30);
+/// What a unit beyond a safe distance costs, where one beyond a limit costs 1.
+const DEAR: f64 = 100.0;
 /// So many cells and equations are named.
 const NAMED: usize = 5;
 
@@ -24,7 +27,8 @@ const NAMED: usize = 5;
 pub struct Widen {
     /// The cell.
     pub cell: CellId,
-    /// How much farther it would have to move: below zero if down.
+    /// How much farther it would have to move: below zero if down. If it is sensitive: how
+    /// far beside its safe distance.
     pub by: Value,
 }
 
@@ -80,14 +84,13 @@ impl Conflict {
         columns.costs.iter_mut().for_each(|cost| *cost = 0.0);
         columns.offset = 0.0;
         let first = columns.costs.len();
-        let others: Vec<CellId> =
-            system.cells().filter(|&cell| instance.sensitive_at(cell).is_none()).collect();
-        for &cell in &others {
+        for cell in system.cells() {
+            let cost = if instance.sensitive_at(cell).is_some() { DEAR } else { 1.0 };
             for sign in [1.0, -1.0] {
                 let entries =
                     system.equations_of(cell).map(|(e, c)| (e.index(), sign * f64::from(c)));
                 let entries: Vec<_> = entries.collect();
-                columns.add(1.0, (0.0, f64::INFINITY), Kind::Continuous, entries);
+                columns.add(cost, (0.0, f64::INFINITY), Kind::Continuous, entries);
             }
         }
         let mut solver = Solver::new()?;
@@ -101,7 +104,7 @@ impl Conflict {
         }
         let mut values = Vec::new();
         solver.column_values(&mut values)?;
-        for (index, &cell) in others.iter().enumerate() {
+        for (index, cell) in system.cells().enumerate() {
             let beyond = (values[first + 2 * index] - values[first + 2 * index + 1]) * unit;
             let by = if beyond > 0.0 { (beyond - 1e-6).ceil() } else { (beyond + 1e-6).floor() };
             if by != 0.0 {
@@ -137,30 +140,38 @@ impl Conflict {
                 names(&self.hopeless)
             );
         }
-        let mut text = format!(
-            "the sensitive cells {} cannot all move in {} equation(s)",
-            names(&self.sensitive),
-            self.equations.len()
-        );
+        let system = problem.system();
+        let (mut text, mut possible) = (String::new(), Vec::new());
         if self.widen.is_empty() {
-            text = "the statistics to be kept, or the movements in whole units, stand in the way; \
-                    allow a larger tolerance"
-                .to_owned();
+            text += "the statistics to be kept, or the movements in whole units, stand in the way";
+            possible.push("a larger tolerance were allowed".to_owned());
         } else {
+            let total = |&equation: &EquationId| system.cells_of(equation).find(|cell| cell.1 < 0);
+            let totals: Vec<CellId> =
+                self.equations.iter().filter_map(total).map(|cell| cell.0).collect();
+            let (sensitive, totals) = (names(&self.sensitive), names(&totals));
+            text += &format!(
+                "the sensitive cells {sensitive} cannot all move in the equations of {totals}"
+            );
             let widen = self.widen.iter().take(NAMED).map(|widen| {
-                let way = if widen.by > 0 { "rise" } else { "fall" };
+                let name = problem.cell_name(widen.cell);
                 let by = decimals.format(widen.by.abs());
-                format!("{} may {way} by {by} more", problem.cell_name(widen.cell))
+                match (instance.sensitive_at(widen.cell), widen.by > 0) {
+                    (Some(_), _) => format!("the safe distance of {name} were another by {by}"),
+                    (None, true) => format!("{name} may rise by {by} more"),
+                    (None, false) => format!("{name} may fall by {by} more"),
+                }
             });
-            let widen: Vec<String> = widen.collect();
-            text += &format!("; it would be possible if {}", widen.join(", "));
+            let mut widen = widen.collect::<Vec<_>>().join(", ");
             if self.widen.len() > NAMED {
-                text += &format!(" and {} more limits were wider", self.widen.len() - NAMED);
+                widen += &format!(" and {} more limits were wider", self.widen.len() - NAMED);
             }
+            possible.push(widen);
         }
         if self.at_least_helps {
-            text += "; or if sensitive cells may move farther than their safe distance (at-least)";
+            let farther = "sensitive cells may move farther than their safe distance (at-least)";
+            possible.push(farther.to_owned());
         }
-        text
+        format!("{text}; it would be possible if {}", possible.join(", or if "))
     }
 }

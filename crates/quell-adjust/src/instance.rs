@@ -87,39 +87,39 @@ impl<'a> Instance<'a> {
             position: vec![u32::MAX; problem.cell_count()],
             quality: Vec::new(),
         };
-        instance.limit(&options.limit)?;
+        instance.limit(options.limit, &options.amounts)?;
         instance.hold(&options.fixed)?;
         instance.find_sensitive();
         instance.quality = QualityRow::all(problem, &options.keep)?;
         Ok(instance)
     }
 
-    fn limit(&mut self, limit: &Limit) -> Result<(), Error> {
-        for cell in self.problem.system().cells() {
+    /// Limits of change of the cells that are not sensitive: those of single cells, or else
+    /// the one of all.
+    fn limit(&mut self, limit: Limit, amounts: &[(CellId, Value)]) -> Result<(), Error> {
+        let problem = self.problem;
+        let mut most: Vec<Value> = match limit {
+            Limit::Bounds => vec![Value::MAX; problem.cell_count()],
+            Limit::Percent(percent) if percent >= 0.0 && percent.is_finite() => {
+                let of = |value: &Value| {
+                    (value.unsigned_abs() as f64 * percent / 100.0 + f64::EPSILON).floor() as Value
+                };
+                problem.values().iter().map(of).collect()
+            }
+            Limit::Percent(percent) => {
+                return Err(Error::Option(format!("{percent} % is no limit of change")));
+            }
+        };
+        for &(cell, amount) in amounts {
+            let of_cell = most.get_mut(cell.index()).filter(|_| amount >= 0).ok_or_else(|| {
+                Error::Option(format!("{cell} does not exist or has a limit of change below 0"))
+            })?;
+            *of_cell = amount;
+        }
+        for cell in problem.system().cells().filter(|&cell| !problem.status(cell).is_primary()) {
             let index = cell.index();
-            let most = match limit {
-                Limit::Bounds => continue,
-                _ if self.problem.status(cell).is_primary() => continue,
-                Limit::Percent(percent) if !(*percent >= 0.0 && percent.is_finite()) => {
-                    return Err(Error::Option(format!("{percent} % is no limit of change")));
-                }
-                Limit::Percent(percent) => {
-                    (self.problem.value(cell).unsigned_abs() as f64 * percent / 100.0
-                        + f64::EPSILON)
-                        .floor() as Value
-                }
-                Limit::Amounts(amounts) => {
-                    let amount = amounts.get(index).copied().filter(|&amount| amount >= 0);
-                    amount.ok_or_else(|| {
-                        Error::Option(format!(
-                            "{} has no limit of change of at least 0",
-                            self.problem.cell_name(cell)
-                        ))
-                    })?
-                }
-            };
-            self.down[index] = self.down[index].min(most);
-            self.up[index] = self.up[index].min(most);
+            self.down[index] = self.down[index].min(most[index]);
+            self.up[index] = self.up[index].min(most[index]);
         }
         Ok(())
     }

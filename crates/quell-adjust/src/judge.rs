@@ -12,12 +12,23 @@ const KEPT: usize = 8;
 /// Costs that differ by less are the same.
 const SAME: f64 = 1e-6;
 
+/// Ways that were judged.
+#[derive(Debug, Clone)]
+pub(crate) struct Known {
+    /// What they cost before rounding.
+    pub(crate) cost: f64,
+    pub(crate) ways: Vec<Way>,
+    /// How far every cell moves, before rounding, if the linear program was solved here.
+    movement: Option<Vec<f64>>,
+}
+
 /// Judges ways and keeps the best.
 pub(crate) struct Judge<'a> {
     instance: &'a Instance<'a>,
     program: Program<'a>,
-    /// The best ways and their costs before rounding, best first.
-    best: Vec<(f64, Vec<Way>)>,
+    budget: Budget,
+    /// The best ways, best first.
+    best: Vec<Known>,
     /// Linear programs solved.
     pub(crate) solved: u64,
 }
@@ -25,9 +36,8 @@ pub(crate) struct Judge<'a> {
 impl<'a> Judge<'a> {
     /// A judge who has seen nothing yet.
     pub(crate) fn new(instance: &'a Instance<'a>, budget: &Budget) -> Result<Self, Error> {
-        let mut program = Program::new(instance, &first_ways(instance))?;
-        program.limit(budget)?;
-        Ok(Self { instance, program, best: Vec::new(), solved: 0 })
+        let program = Program::new(instance, &first_ways(instance))?;
+        Ok(Self { instance, program, budget: budget.clone(), best: Vec::new(), solved: 0 })
     }
 
     /// What ways cost before rounding, or `None` if they are infeasible (or the budget ended).
@@ -42,36 +52,59 @@ impl<'a> Judge<'a> {
         worse: Option<f64>,
     ) -> Result<Option<f64>, Error> {
         self.program.set_ways(ways)?;
+        self.program.limit(&self.budget)?;
         self.solved += 1;
         let cost = self.program.solve(worse)?;
-        if let Some(cost) = cost {
-            self.keep(cost, ways);
+        if let Some(cost) = cost.filter(|&cost| self.is_news(cost, ways)) {
+            let movement = Some(self.program.movement()?);
+            self.add(Known { cost, ways: ways.to_vec(), movement });
         }
         Ok(cost)
     }
 
     /// Keeps ways of known cost.
     pub(crate) fn keep(&mut self, cost: f64, ways: &[Way]) {
-        let worst = self.best.last().map_or(f64::INFINITY, |last| last.0);
-        let full = self.best.len() == KEPT;
-        if (full && cost >= worst) || self.best.iter().any(|known| known.1 == ways) {
-            return;
+        if self.is_news(cost, ways) {
+            self.add(Known { cost, ways: ways.to_vec(), movement: None });
         }
+    }
+
+    /// Keeps what another judge has found.
+    pub(crate) fn learn(&mut self, others: Vec<Known>) {
+        for known in others {
+            if self.is_news(known.cost, &known.ways) {
+                self.add(known);
+            }
+        }
+    }
+
+    fn is_news(&self, cost: f64, ways: &[Way]) -> bool {
+        let worst = self.best.last().map_or(f64::INFINITY, |last| last.cost);
+        let full = self.best.len() == KEPT;
+        !(full && cost >= worst || self.best.iter().any(|known| known.ways == ways))
+    }
+
+    fn add(&mut self, known: Known) {
         // Of ways that cost the same the first stays first: how long a search went on, which
         // the number of threads may change, then does not change the result.
-        let place = self.best.partition_point(|known| known.0 <= cost + SAME);
-        self.best.insert(place, (cost, ways.to_vec()));
+        let place = self.best.partition_point(|other| other.cost <= known.cost + SAME);
+        self.best.insert(place, known);
         self.best.truncate(KEPT);
     }
 
-    /// The best ways so far and what they cost before rounding.
-    pub(crate) fn best(&self) -> Option<&(f64, Vec<Way>)> {
+    /// The best ways so far.
+    pub(crate) fn best(&self) -> Option<&Known> {
         self.best.first()
+    }
+
+    /// All ways that are kept, best first.
+    pub(crate) fn into_best(self) -> Vec<Known> {
+        self.best
     }
 
     /// The cost of the best ways, infinite if there are none.
     pub(crate) fn best_cost(&self) -> f64 {
-        self.best.first().map_or(f64::INFINITY, |best| best.0)
+        self.best.first().map_or(f64::INFINITY, |best| best.cost)
     }
 
     /// The duals of the equations at the ways judged last.
@@ -79,18 +112,20 @@ impl<'a> Judge<'a> {
         self.program.duals(into)
     }
 
-    /// The best movement in whole units. Not stopped by a deadline: without it the search
-    /// was for nothing. Solved afresh: from another basis another vertex might come.
+    /// The best movement in whole units. Ways whose linear program was not solved yet have it
+    /// solved whatever the time: without it the search was for nothing.
     pub(crate) fn settle(self, budget: &Budget) -> Result<Option<Vec<Value>>, Error> {
-        let budget = Budget::default().with_cancel(budget.cancel_flag().clone());
-        for (_, ways) in self.best {
-            let mut program = Program::new(self.instance, &ways)?;
-            program.limit(&budget)?;
-            if program.solve(None)?.is_none() {
-                continue;
-            }
-            let movement = program.movement()?;
-            if let Some(rounded) = round(self.instance, &ways, &movement, &budget)? {
+        let patient = Budget::default().with_cancel(budget.cancel_flag().clone());
+        for Known { ways, movement, .. } in self.best {
+            let solved = || -> Result<Option<Vec<f64>>, Error> {
+                let mut program = Program::new(self.instance, &ways)?;
+                program.limit(&patient)?;
+                let cost = program.solve(None)?;
+                cost.map(|_| program.movement()).transpose()
+            };
+            let known = movement.map_or_else(solved, |movement| Ok(Some(movement)))?;
+            let Some(movement) = known else { continue };
+            if let Some(rounded) = round(self.instance, &ways, &movement, budget)? {
                 return Ok(Some(rounded));
             }
         }

@@ -1,6 +1,6 @@
 //! What an adjusted table must keep, and what a change costs.
 
-use quell_model::CellId;
+use quell_model::{CellId, Value};
 
 /// What one unit of change of a cell costs: the `c` of equation (1).
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -27,15 +27,13 @@ pub enum Distance {
 }
 
 /// How far a cell that is not sensitive may move, besides the bounds of the table itself.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub enum Limit {
     /// As far as the table's bounds allow.
     #[default]
     Bounds,
     /// By this percentage of its value, rounded down.
     Percent(f64),
-    /// By this amount in the table's units, one a cell, such as its sampling error.
-    Amounts(Vec<i64>),
 }
 
 /// What statistic of a set of cells is kept (Cox, Kelly & Patil 2004).
@@ -72,6 +70,9 @@ pub struct Options {
     pub distance: Distance,
     /// How far the other cells may move.
     pub limit: Limit,
+    /// Cells that are not sensitive and may move by these amounts, in the table's units, such
+    /// as their sampling errors, whatever `limit` says.
+    pub amounts: Vec<(CellId, Value)>,
     /// Cells that are held fixed, besides those the table calls protected.
     pub fixed: Vec<CellId>,
     /// Statistics that are kept.

@@ -95,7 +95,7 @@ impl<'a> Program<'a> {
         })
     }
 
-    /// Stops every later solve when a flag is raised or after so many seconds.
+    /// Stops the next solve when a flag is raised or the time is over.
     pub(crate) fn limit(&mut self, budget: &quell_model::Budget) -> Result<(), Error> {
         self.solver.set_cancel(Some(budget.cancel_flag().clone()))?;
         let seconds = budget.time_left().map(|left| left.as_secs_f64());

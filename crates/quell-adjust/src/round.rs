@@ -14,9 +14,10 @@ use crate::{Error, Instance, Way};
 
 /// Solver's numbers this near to a whole one are whole.
 const NEAR: f64 = 1e-5;
-/// Nodes and seconds a rounding program may take.
+/// Nodes and seconds a rounding program may take, and the seconds it has when time is over.
 const NODES: u32 = 200;
 const SECONDS: f64 = 4.0;
+const LATE_SECONDS: f64 = 1.0;
 /// Rounding need not be better than this share.
 const GAP: f64 = 1e-5;
 /// Units by which cells may move, try by try; zero stands for rounding alone.
@@ -32,6 +33,10 @@ pub(crate) fn round(
     let nearest: Vec<Value> = movement.iter().map(|by| by.round() as Value).collect();
     if keeps(instance, ways, &nearest) {
         return Ok(Some(nearest));
+    }
+    let late = budget.time_left().is_some_and(|left| left.as_secs_f64() < LATE_SECONDS);
+    if late && let Some(found) = by_base(instance, ways, &nearest) {
+        return Ok(Some(found));
     }
     if let Some(found) = program(instance, ways, movement, REACH[0], budget)? {
         return Ok(Some(found));
@@ -149,11 +154,9 @@ fn program(
     }
     let mut solver = Solver::new()?;
     solver.set_cancel(Some(budget.cancel_flag().clone()))?;
-    solver.set_limits(&Limits {
-        nodes: Some(NODES),
-        seconds: Some(SECONDS),
-        ..Limits::default()
-    })?;
+    let left = budget.time_left().map_or(SECONDS, |left| left.as_secs_f64());
+    let seconds = Some(left.clamp(LATE_SECONDS, SECONDS));
+    solver.set_limits(&Limits { nodes: Some(NODES), seconds, ..Limits::default() })?;
     solver.set_mip_gap(GAP, 0.9)?;
     columns.pass(&mut solver)?;
     let outcome = solver.solve()?;

@@ -6,7 +6,8 @@
 //! 2. Sign flips on the linear programs themselves, re-solved from the last basis (`flip`).
 //! 3. Again from another start, until the time is over or the proven bound is met.
 //!
-//! Beside it runs the lower bound: lines, blocks, the whole program (`bound`). Tables too
+//! Beside it runs the lower bound: lines, blocks, the whole program (`bound`); its thread
+//! then joins the search with other starts. Tables too
 //! large for linear programs are adjusted by annealing and a walk over whole tables
 //! (`walk`), both of which know additivity by construction.
 //!
@@ -15,7 +16,9 @@
 //!   10,000 cells, a minute for a million.
 //! - *Choose it* always, but for a proof of optimality on a small table.
 
-use quell_model::{Random, Value};
+use std::time::Duration;
+
+use quell_model::{Budget, Random, Value};
 
 use crate::anneal::{Landscape, State};
 use crate::base::Base;
@@ -40,8 +43,15 @@ const COLD: f64 = 0.005;
 const STALE: usize = 5;
 /// The substitute is the cost itself if it is as near, as a share of what balancing costs.
 const SUBSTITUTE: f64 = 0.02;
+/// With more sensitive cells than this a linear program takes longer than annealing afresh.
+const FLIPPED: usize = 200;
 /// The cost of ways that were not judged in time.
 const UNJUDGED: f64 = 1e200;
+/// One of so many parts of the time, and at most so much, is kept for rounding.
+const RESERVE: u32 = 20;
+const MOST_RESERVE: Duration = Duration::from_secs(4);
+/// The number of the first start of the other thread.
+const OTHER_STARTS: usize = 1 << 20;
 /// Starts if no time is given.
 const STARTS: usize = 3;
 
@@ -63,25 +73,40 @@ impl Method for Auto {
         }
         let bound = Rising::default();
         bound.raise(line_bound(instance));
-        let find = || search(task, Effort::Full, &|| bound.get());
-        let judge = if task.budget.threads() > 1 {
+        let whole = task.budget;
+        let budget = shortened(task.budget, |left| left - (left / RESERVE).min(MOST_RESERVE));
+        let task = &Task { budget: &budget, ..*task };
+        let find = |first| search(task, Effort::Full { first }, &|| bound.get());
+        let judge = if budget.threads() > 1 {
             std::thread::scope(|scope| {
-                let other = scope.spawn(|| partition_bound(task, &bound));
-                let judge = find();
-                // A mistake of the bound's thread is one of ours: let it be seen.
-                other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
-                judge
+                let other = scope.spawn(|| {
+                    partition_bound(task, &bound)?;
+                    // Without a deadline the result must not depend on the number of threads.
+                    let timed = budget.time_left().is_some();
+                    Ok(if timed { find(OTHER_STARTS)?.into_best() } else { Vec::new() })
+                });
+                let judge = find(0);
+                // A mistake of the other thread is one of ours: let it be seen.
+                let others: Result<_, Error> =
+                    other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+                let mut judge = judge?;
+                judge.learn(others?);
+                Ok::<_, Error>(judge)
             })?
         } else {
-            let half = task.budget.time_left().map(|left| left / 2);
-            let budget = match half {
-                Some(half) => task.budget.clone().with_time(half),
-                None => task.budget.clone(),
-            };
-            partition_bound(&Task { budget: &budget, ..*task }, &bound)?;
-            find()?
+            let half = shortened(&budget, |left| left / 2);
+            partition_bound(&Task { budget: &half, ..*task }, &bound)?;
+            find(0)?
         };
-        Ok(Proposal { movement: judge.settle(task.budget)?, lower_bound: bound.get() })
+        Ok(Proposal { movement: judge.settle(whole)?, lower_bound: bound.get() })
+    }
+}
+
+/// The budget with less time, if it has a deadline.
+fn shortened(budget: &Budget, time: impl Fn(Duration) -> Duration) -> Budget {
+    match budget.time_left() {
+        Some(left) => budget.clone().with_time(time(left)),
+        None => budget.clone(),
     }
 }
 
@@ -90,8 +115,8 @@ impl Method for Auto {
 pub(crate) enum Effort {
     /// One start.
     Start,
-    /// As long as there is time.
-    Full,
+    /// As long as there is time, from the start of this number on.
+    Full { first: usize },
 }
 
 /// Searches for ways until the budget ends or their cost meets `bound`.
@@ -106,11 +131,11 @@ pub(crate) fn search<'a>(
     task.progress.stage("searching", None);
     let mut landscape = Landscape::new(instance);
     let starts = match (effort, task.budget.time_left()) {
-        (Effort::Start, _) => 1,
-        (Effort::Full, None) => STARTS,
-        (Effort::Full, Some(_)) => usize::MAX,
+        (Effort::Start, _) => 0..1,
+        (Effort::Full { first }, None) => first..first + STARTS,
+        (Effort::Full { first }, Some(_)) => first..usize::MAX,
     };
-    for start in 0..starts {
+    for start in starts {
         if task.budget.stop().is_some() || enough(judge.best_cost()) || landscape.is_empty() {
             break;
         }
@@ -120,7 +145,8 @@ pub(crate) fn search<'a>(
         // Where the substitute is the cost itself, as in most two-way tables, flips on linear
         // programs only do the same more slowly.
         let least = instance.least_cost() + landscape.least(&landscape.state(&ways));
-        if cost.is_finite() && cost > least + SUBSTITUTE * (cost - instance.least_cost()) {
+        let far = cost > least + SUBSTITUTE * (cost - instance.least_cost());
+        if cost.is_finite() && far && ways.len() <= FLIPPED {
             let temperature = landscape.scale() * 0.02;
             flips(task, &mut judge, &mut ways, &mut cost, temperature, &mut random, &enough)?;
         }
@@ -145,7 +171,7 @@ fn anneal(
     let count = instance.sensitive.len() as u64;
     let moves = (MOVES * count * count).min(MOST_MOVES);
     // Every other start goes on from the best ways known.
-    let known = judge.best().filter(|_| start % 2 == 1).map(|(_, ways)| ways.clone());
+    let known = judge.best().filter(|_| start % 2 == 1).map(|best| best.ways.clone());
     let (hot, from) = match known {
         Some(ways) => (0.15, ways),
         None => (0.5, random_ways(instance, random)),

@@ -52,7 +52,7 @@ impl Method for Exact {
             .with_time(short);
         let bound = line_bound(instance);
         let judge = search(&Task { budget: &budget, ..*task }, Effort::Start, &|| bound)?;
-        let start = judge.best().cloned();
+        let start = judge.best().map(|best| best.ways.clone());
         let cuts = line_cuts(instance);
         let mut fixed = Vec::new();
         if is_symmetric(instance) && !instance.sensitive.is_empty() {
@@ -60,7 +60,7 @@ impl Method for Exact {
             fixed[by_size(instance)[0]] = Some(Way::Rise);
         }
         // Where table and mirror image cost the same, so do a start and its mirror image.
-        let mirrored = start.map(|(_, mut ways)| {
+        let mirrored = start.map(|mut ways| {
             let wrong =
                 fixed.iter().zip(&ways).any(|(way, known)| way.is_some_and(|w| w != *known));
             if wrong {

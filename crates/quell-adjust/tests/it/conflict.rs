@@ -6,6 +6,11 @@ use quell_model::{
 
 /// a + b = T, where T and b may hardly move and a must move by 10.
 fn stuck(limit_of_b: i64) -> Problem {
+    table([2, 20, limit_of_b], [0, 10, 0])
+}
+
+/// a + b = T; how far T, a and b may move, and how far they must.
+fn table(rooms: [i64; 3], levels: [i64; 3]) -> Problem {
     let mut builder = SystemBuilder::new(3);
     builder.equation([(CellId(0), -1), (CellId(1), 1), (CellId(2), 1)], 0);
     let cell = |value: i64, room: i64, level: i64| Cell {
@@ -16,7 +21,7 @@ fn stuck(limit_of_b: i64) -> Problem {
         upper_bound: value + room,
         protection: Protection { lower: level, upper: level, sliding: 0 },
     };
-    let cells = [cell(100, 2, 0), cell(40, 20, 10), cell(60, limit_of_b, 0)];
+    let cells = [0, 1, 2].map(|index| cell([100, 40, 60][index], rooms[index], levels[index]));
     let names = ["T", "a", "b"].map(String::from).to_vec();
     Problem::new(builder.build(), Decimals(0), cells).with_labels(Labels::Named(names))
 }
@@ -38,6 +43,17 @@ fn an_infeasible_table_says_what_would_make_it_feasible() {
     let text = conflict.to_string();
     assert!(text.contains("sensitive cells a") && text.contains("by 5 more"), "{text}");
     assert!(run(&stuck(8)).is_ok());
+}
+
+#[test]
+fn sensitive_cells_that_cannot_balance_each_other_are_named() {
+    let Err(Error::Infeasible(conflict)) = run(&table([20; 3], [2, 10, 3])) else {
+        panic!("feasible")
+    };
+    assert_eq!(conflict.sensitive, [CellId(0), CellId(1), CellId(2)]);
+    // ±10 ± 3 is never ±2: 5 beside.
+    assert!(conflict.to_string().contains("another by 5"), "{conflict}");
+    assert!(conflict.to_string().contains("the equations of T"), "{conflict}");
 }
 
 #[test]

@@ -25,6 +25,20 @@ fn cells_held_fixed_and_limits_in_percent_are_kept() {
 }
 
 #[test]
+fn amounts_of_single_cells_come_before_the_percentage() {
+    let problem = tables::small(&[5, 5], 0.3, 20.0, 3);
+    let free = run(&problem, &Options::default());
+    let other = |&cell: &CellId| !problem.status(cell).is_primary();
+    let moves = |&cell: &CellId| free[cell.index()] != problem.value(cell);
+    let still = problem.system().cells().filter(other).find(moves).unwrap();
+    let options =
+        Options { amounts: vec![(still, 0)], limit: Limit::Percent(20.0), ..Options::default() };
+    assert_eq!(run(&problem, &options)[still.index()], problem.value(still));
+    let wrong = Options { amounts: vec![(still, -1)], ..Options::default() };
+    assert!(audit(&problem, &wrong, &free).is_err());
+}
+
+#[test]
 fn a_mean_that_is_kept_stays() {
     let problem = tables::small(&[6, 5], 0.3, 20.0, 4);
     let keep = |statistic| Keep { statistic, tolerance: 0.0005, cells: Vec::new() };

@@ -44,7 +44,9 @@ pub fn write(
             "the other formats hold true contributions; change formats in [release]",
         ));
     }
-    let options = job.file.adjust.options()?;
+    let mut asked = job.file.adjust.clone();
+    asked.limits = asked.limits.map(|path| job.locate(&path));
+    let options = asked.options(problem)?;
     let mut done = adjusted(problem, method, &options, budget, progress)?;
     let attack = quell_adjust::attack(problem, &options, &done.values, budget, progress)?;
     done.summary.attack = Some((&attack).into());

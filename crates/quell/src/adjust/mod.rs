@@ -1,11 +1,13 @@
 //! `quell adjust`: controlled tabular adjustment of a table.
 //!
 //! - [`job`]: tables of a job, adjusted instead of suppressed;
+//! - [`limits`]: limits of single cells, from a file;
 //! - [`options`]: what an adjusted table must keep, from the command line and job files;
 //! - [`summary`]: what came of it, in numbers;
 //! - [`page`]: the report as one HTML file.
 
 pub mod job;
+pub mod limits;
 pub mod options;
 pub mod page;
 pub mod summary;
@@ -131,7 +133,7 @@ pub fn run(arguments: &AdjustArguments) -> Result<Exit, Failure> {
     let progress = ProgressBar::new();
     progress.stage("reading", None);
     let problem = table_file::read(&arguments.table, Check::Table)?;
-    let options = arguments.options.options()?;
+    let options = arguments.options.options(&problem)?;
     let cancel = interrupt::cancel_flag();
     let budget = arguments.search.budget_from_now(&Usual::default(), &cancel);
     let mut adjusted = match &arguments.check {

@@ -1,10 +1,13 @@
 //! What an adjusted table must keep, from the command line and job files.
 
+use std::path::PathBuf;
+
 use clap::{Args, ValueEnum};
 use quell_adjust::{Cost, Distance, Keep, Limit, Options, Statistic};
-use quell_model::CellId;
+use quell_model::{CellId, Problem};
 use serde::Deserialize;
 
+use super::limits;
 use crate::failure::Failure;
 
 /// What a unit of change costs.
@@ -48,6 +51,11 @@ pub struct AdjustOptions {
     #[arg(long, value_name = "PERCENT")]
     pub limit_percent: Option<f64>,
 
+    /// A CSV file with limits of single cells, such as their sampling errors: columns cell
+    /// (name or number) and limit (an amount); takes the place of the percentage
+    #[arg(long, value_name = "FILE")]
+    pub limits: Option<PathBuf>,
+
     /// Numbers of cells that are held fixed, separated by commas
     #[arg(long, value_delimiter = ',', value_name = "CELLS")]
     pub fixed: Vec<u32>,
@@ -59,11 +67,12 @@ pub struct AdjustOptions {
 }
 
 impl AdjustOptions {
-    /// The options in the words of the methods.
+    /// The options for a table, in the words of the methods.
     ///
     /// # Errors
-    /// If a statistic is none.
-    pub fn options(&self) -> Result<Options, Failure> {
+    /// If a statistic is none, or the file of limits is faulty.
+    pub fn options(&self, problem: &Problem) -> Result<Options, Failure> {
+        let amounts = self.limits.as_ref().map(|path| limits::read(path, problem)).transpose()?;
         let keep: Result<Vec<Keep>, Failure> = self.keep.iter().map(|text| keep(text)).collect();
         Ok(Options {
             cost: match self.cost {
@@ -76,6 +85,7 @@ impl AdjustOptions {
                 DistanceOption::AtLeast => Distance::AtLeast,
             },
             limit: self.limit_percent.map_or(Limit::Bounds, Limit::Percent),
+            amounts: amounts.unwrap_or_default(),
             fixed: self.fixed.iter().copied().map(CellId).collect(),
             keep: keep?,
         })

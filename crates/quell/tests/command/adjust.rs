@@ -48,6 +48,28 @@ fn wrong_options_are_told() {
 }
 
 #[test]
+fn limits_of_single_cells_come_from_a_file() {
+    let folder = table();
+    // Cell 0 is the grand total of this table: without a limit it moves.
+    folder.write("limits.csv", "cell,name,limit\n0,total,0\n");
+    folder.done("adjust t.jj --time 1s --limits limits.csv --out a.csv");
+    let total = |file: &str| folder.read(file).lines().nth(1).unwrap().to_owned();
+    folder.done("convert t.jj true.csv");
+    let value = |line: String| line.split(',').nth(1).unwrap().to_owned();
+    assert_eq!(value(total("a.cells.csv")), value(total("true.cells.csv")));
+    for (text, words) in [
+        ("cell,amount\n0,1\n", "columns named cell and limit"),
+        ("cell,limit\nnowhere,1\n", "line 2: there is no cell \"nowhere\""),
+        ("cell,limit\n0,1\n3,-1\n", "line 3: \"-1\" is no limit"),
+    ] {
+        folder.write("limits.csv", text);
+        let outcome = folder.quell("adjust t.jj --time 1s --limits limits.csv");
+        assert_eq!(outcome.code, 1, "{}", outcome.err);
+        assert!(outcome.words().contains(words), "{text}: {}", outcome.err);
+    }
+}
+
+#[test]
 fn a_job_that_adjusts_publishes_every_cell() {
     let formats = "formats = [\"csv\"]\n[protect]\napproach = \"adjust\"\ntime = \"2s\"\n";
     let from = job::JOB.lines().find(|line| line.starts_with("formats")).unwrap();

@@ -146,7 +146,7 @@ fn adjusted_values(
     let tables = std::slice::from_ref(&current.table);
     let decided = std::slice::from_ref(&current.decided);
     let linked = pipeline::link(tables, decided, &[], AttackerBounds::TauArgus)?;
-    let options = adjust::options::AdjustOptions::default().options()?;
+    let options = quell_adjust::Options::default();
     let method = quell_adjust::METHODS[0];
     let done = adjust::adjusted(&linked.problem, method, &options, budget, progress)?;
     let cells = linked.linked.cell_of[0].iter();
