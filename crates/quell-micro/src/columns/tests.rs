@@ -110,7 +110,8 @@ fn selection() -> Selection {
 fn every_format_is_read_and_released() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| -> PathBuf { folder.path().join(name) };
-    let formats: &[(&str, fn(&Path))] = &[
+    type Make = fn(&Path);
+    let formats: [(&str, Make); 4] = [
         ("in.parquet", parquet),
         ("in.dta", stata),
         ("plain.sav", spss_plain),
