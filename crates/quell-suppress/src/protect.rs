@@ -34,10 +34,9 @@ pub struct Outcome {
 impl Outcome {
     /// The share by which the cost may be above the optimum.
     pub fn gap(&self) -> f64 {
-        match self.cost > 0.0 {
-            true => ((self.cost - self.lower_bound) / self.cost).max(0.0),
-            false => 0.0,
-        }
+        let open = self.cost - self.lower_bound;
+        // Sums in another order differ by rounding.
+        if open > 1e-9 * self.cost { open / self.cost } else { 0.0 }
     }
 
     /// The primaries that are not proven safe; of those nothing can protect, hiding every

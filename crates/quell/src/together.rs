@@ -55,14 +55,18 @@ impl Together {
     /// Where to write the file called `name`, which may lie in a folder inside.
     ///
     /// # Errors
-    /// If that folder cannot be made.
+    /// If that folder cannot be made, or another file has that name.
     pub fn file(&mut self, name: impl Into<String>) -> Result<PathBuf, Failure> {
         let name = name.into();
         let path = self.making.path().join(&name);
         make_folder_of(&path).map_err(|source| Error::Write { file: path.clone(), source })?;
-        if !self.names.contains(&name) {
-            self.names.push(name);
+        if self.names.contains(&name) {
+            return Err(Failure::arguments(
+                format!("two files of the release would be called {name}"),
+                "give the table, or the file of records, another name",
+            ));
         }
+        self.names.push(name);
         Ok(path)
     }
 
@@ -141,6 +145,17 @@ mod tests {
             entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
         names.sort();
         names
+    }
+
+    #[test]
+    fn two_files_cannot_have_one_name() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut files = Together::new(folder.path()).unwrap();
+        files.file("a").unwrap();
+        let Failure::Arguments { message, .. } = files.file("a").unwrap_err() else {
+            panic!("another failure");
+        };
+        assert!(message.contains("would be called a"), "{message}");
     }
 
     #[test]

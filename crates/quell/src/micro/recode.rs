@@ -238,7 +238,7 @@ pub fn carry_out(arguments: &RecodeArguments, budget: &Budget) -> Result<Done> {
             (None, MeasureName::Entropy) => Measure::Entropy,
             (None, MeasureName::Precision) => Measure::Precision,
         };
-        let importance = weights(&data, &arguments.importance)?;
+        let importance = weights(&data, source.metadata.as_ref(), &arguments.importance)?;
         let choice = choose(&data, &combinations, &ladders, &measure, &importance, budget)?;
         let violations = quell_micro::safety::violations(
             &choice.data,

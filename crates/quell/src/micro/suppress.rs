@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use quell_micro::{
-    Error, Importance, Microdata, Minucs, Objective, Request, Result, release, suppress,
+    Error, Importance, Metadata, Microdata, Minucs, Objective, Request, Result, release, suppress,
 };
 use quell_model::Budget;
 use serde::{Deserialize, Serialize};
@@ -106,9 +106,17 @@ pub struct Done {
     suppression: SuppressionSummary,
 }
 
-/// Importance of the variables by name.
-pub(super) fn weights(data: &Microdata, list: &[String]) -> Result<Vec<f64>> {
-    let mut weights = vec![1.0; data.keys().len()];
+/// Importance of the variables by name; else that in the file's description (µ-ARGUS'
+/// suppression weights), else 1.
+pub(super) fn weights(
+    data: &Microdata,
+    metadata: Option<&Metadata>,
+    list: &[String],
+) -> Result<Vec<f64>> {
+    let described =
+        |name: &str| metadata?.variable(name)?.suppression.filter(|&weight| weight > 0.0);
+    let names = data.keys().iter().map(|key| key.name());
+    let mut weights: Vec<f64> = names.map(|name| described(name).unwrap_or(1.0)).collect();
     for item in list {
         let (name, weight) = number(item)?;
         weights[data.key(name)?] = weight;
@@ -118,11 +126,16 @@ pub(super) fn weights(data: &Microdata, list: &[String]) -> Result<Vec<f64>> {
 
 /// Importance of variables and values by name, and of records by a variable. A category
 /// that is affected weighs as much as its value.
-fn importance(data: &Microdata, list: &[String], by_record: Option<&str>) -> Result<Importance> {
+fn importance(
+    data: &Microdata,
+    metadata: Option<&Metadata>,
+    list: &[String],
+    by_record: Option<&str>,
+) -> Result<Importance> {
     let (of_values, of_keys): (Vec<String>, Vec<String>) = list.iter().cloned().partition(|item| {
         item.contains(':') && number(item).is_ok_and(|(name, _)| data.key(name).is_err())
     });
-    let keys = weights(data, &of_keys)?;
+    let keys = weights(data, metadata, &of_keys)?;
     let mut values: Vec<Vec<f64>> = vec![Vec::new(); keys.len()];
     for item in &of_values {
         let (name, weight) = number(item)?;
@@ -216,7 +229,8 @@ pub fn carry_out(arguments: &SuppressArguments, budget: &Budget) -> Result<Done>
             check_output(&source, out)?;
         }
         let combinations = arguments.check.combinations(&source)?;
-        let importance = importance(data, &arguments.importance, by_record)?;
+        let importance =
+            importance(data, source.metadata.as_ref(), &arguments.importance, by_record)?;
         let mut household = key_set(data, &arguments.household_keys)?;
         if let Some(metadata) = &source.metadata {
             for (key, column) in data.keys().iter().enumerate() {

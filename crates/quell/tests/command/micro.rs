@@ -147,6 +147,26 @@ fn an_argus_description_brings_places_levels_and_missing_codes() {
 }
 
 #[test]
+fn suppression_weights_of_a_description_say_what_to_keep() {
+    let folder = Folder::new();
+    folder.write("p.asc", "A1\nA1\nA2\nB2\nB2\n");
+    for (town, job, safe) in [(9, 1, "A1\nA1\nAX\nB2\nB2\n"), (1, 9, "A1\nA1\nX2\nB2\nB2\n")] {
+        folder.write(
+            "p.rda",
+            &format!(
+                "town 1 1 \"X\"\n<RECODABLE>\n<IDLEVEL> 1\n<SUPPRESSWEIGHT> {town}\n\
+                 job 2 1 \"X\"\n<RECODABLE>\n<IDLEVEL> 2\n<SUPPRESSWEIGHT> {job}\n"
+            ),
+        );
+        folder.done("micro suppress p.asc --rda p.rda --threshold 2 --out safe.asc");
+        assert_eq!(folder.read("safe.asc"), safe);
+    }
+    folder
+        .done("micro suppress p.asc --rda p.rda --threshold 2 --importance town=20 --out safe.asc");
+    assert_eq!(folder.read("safe.asc"), "A1\nA1\nAX\nB2\nB2\n", "the command line decides");
+}
+
+#[test]
 fn mistakes_are_named() {
     let folder = people();
     for (arguments, words) in [
