@@ -48,7 +48,7 @@ const TREE_CELLS: usize = 5_000;
 /// Rounds of cuts at the root beside one round of neighbourhoods.
 const ROOT_ROUNDS: usize = 6;
 
-/// Neighbourhoods of the first round; each round doubles them, without a deadline.
+/// Neighbourhoods of the first round; without a tree each round doubles them.
 const NEIGHBOURHOODS: usize = 6;
 
 /// The state of a search.
@@ -273,8 +273,13 @@ impl<'a> Benders<'a> {
             self.separator.set_columns(self.master.columns())?;
             self.tree = Some(Tree::new(self.task.problem.cell_count(), self.lower));
         }
-        // The first round is the tree's alone: where it suffices, patterns are lost time.
-        let steps = if grows && round == 0 { 0 } else { NEIGHBOURHOODS << round.min(4) };
+        // The first round is the tree's alone: where it suffices, patterns are lost time. Where
+        // it grows, the best pattern is soon found, and the proof takes longest.
+        let steps = match (grows, round) {
+            (true, 0) => 0,
+            (true, _) => NEIGHBOURHOODS,
+            (false, _) => NEIGHBOURHOODS << round.min(4),
+        };
         let nodes = NODES << round.min(4);
         let enough = Arc::new(AtomicBool::new(false));
         // Effort is counted by one side alone: who reaches a limit first is the clock's affair.
