@@ -18,7 +18,7 @@
 //! Nothing here has to be trusted: what comes out is verified.
 
 use std::cmp::Reverse;
-use std::collections::{BinaryHeap, VecDeque};
+use std::collections::{BTreeMap, BinaryHeap, VecDeque};
 
 use quell_model::Certificate;
 
@@ -38,9 +38,12 @@ const TIGHT_SHARE: usize = 10;
 /// equation.
 const CANDIDATES_PER_EQUATION: usize = 4;
 
-/// With more equations than this in the nucleus no combinations are looked for: each would
-/// have an effect on any of them.
-const LARGEST_NUCLEUS: usize = 2_000;
+/// Entries of all combinations together after which no more are looked for.
+const MOST_ENTRIES: usize = 8_000_000;
+
+/// A combination that has an effect on more equations than this, or takes more free cells, is
+/// dropped.
+const LARGEST_COMBINATION: usize = 2_000;
 
 /// Combinations with coefficients beyond this are dropped.
 const LARGEST_COEFFICIENT: i128 = 1 << 40;
@@ -56,10 +59,15 @@ struct Pivot {
 /// An integer movement that changes a nucleus equation by ±1, leaves the nucleus
 /// equations of earlier combinations alone, and balances every equation with a pivot.
 struct Combination {
-    /// The nucleus equation it is for, by position in the nucleus.
-    equation: usize,
-    /// Its effect on each nucleus equation.
-    effect: Vec<i128>,
+    /// The nucleus equation it is for.
+    equation: u32,
+    /// ±1: its effect on that.
+    unit: i128,
+    /// Its effect on nucleus equations.
+    effect: Vec<(u32, i128)>,
+    /// The free cells it moves.
+    parts: Vec<(u32, i128)>,
+    /// These and the pivots that make good.
     cells: Vec<(u32, i128)>,
 }
 
@@ -71,14 +79,17 @@ pub(crate) struct Repair<'a> {
     /// Equations without a pivot.
     nucleus: Vec<u32>,
     combinations: Vec<Combination>,
+    /// There would be more combinations than memory allows.
+    is_hopeless: bool,
 }
 
 impl<'a> Repair<'a> {
     /// Finds the pivots of `hidden`.
     pub(crate) fn new(hidden: &'a Hidden) -> Self {
         let (pivots, nucleus) = percolate(hidden);
-        let mut repair = Self { hidden, pivots, nucleus, combinations: Vec::new() };
-        repair.combinations = repair.nucleus_combinations();
+        let (combinations, is_hopeless) = (Vec::new(), false);
+        let mut repair = Self { hidden, pivots, nucleus, combinations, is_hopeless };
+        (repair.combinations, repair.is_hopeless) = repair.nucleus_combinations();
         repair
     }
 
@@ -104,12 +115,11 @@ impl<'a> Repair<'a> {
             .collect();
         self.sweep(&mut imbalance, |cell, amount| movement[cell as usize] += amount);
         for combination in &self.combinations {
-            let unit = combination.effect[combination.equation];
-            let times = -imbalance[self.nucleus[combination.equation] as usize] * unit;
+            let times = -imbalance[combination.equation as usize] * combination.unit;
             if times == 0 {
                 continue;
             }
-            for (&equation, effect) in self.nucleus.iter().zip(&combination.effect) {
+            for &(equation, effect) in &combination.effect {
                 imbalance[equation as usize] += times * effect;
             }
             for &(cell, amount) in &combination.cells {
@@ -136,27 +146,25 @@ impl<'a> Repair<'a> {
 
     /// Whether the view is one in which few movements can be repaired.
     pub(crate) fn is_hopeless(&self) -> bool {
-        self.nucleus.len() > LARGEST_NUCLEUS
+        self.is_hopeless
     }
 
-    /// Combinations of free cells that span what free cells can do to the nucleus.
-    fn nucleus_combinations(&self) -> Vec<Combination> {
+    /// Combinations of free cells that span what free cells can do to the nucleus, and whether
+    /// there would be too many.
+    fn nucleus_combinations(&self) -> (Vec<Combination>, bool) {
         let hidden = self.hidden;
-        if self.nucleus.is_empty() || self.is_hopeless() {
-            return Vec::new();
+        if self.nucleus.is_empty() {
+            return (Vec::new(), false);
         }
-        let mut reached = vec![0_usize; hidden.equation_count()];
+        let mut sweeper = Sweeper::new(self);
         let mut is_pivot = vec![false; hidden.len()];
-        for (order, pivot) in self.pivots.iter().enumerate() {
-            reached[pivot.equation as usize] = order + 1;
-            is_pivot[pivot.cell as usize] = true;
-        }
+        self.pivots.iter().for_each(|pivot| is_pivot[pivot.cell as usize] = true);
         // Cells whose equations were reached early have short chains and small effects.
-        let mut free: Vec<(usize, u32)> = (0..hidden.len())
+        let mut free: Vec<(u32, u32)> = (0..hidden.len())
             .filter(|&cell| !is_pivot[cell] && !is_fixed(hidden, cell))
             .map(|cell| {
                 let equations = hidden.equations_of(cell).iter();
-                let latest = equations.map(|&(equation, _)| reached[equation as usize]).max();
+                let latest = equations.map(|&(line, _)| sweeper.order[line as usize]).max();
                 (latest.unwrap_or(0), cell as u32)
             })
             .collect();
@@ -164,55 +172,136 @@ impl<'a> Repair<'a> {
         free.truncate(CANDIDATES_PER_EQUATION * self.nucleus.len() + 64);
 
         // Echelon form: each combination is reduced by the earlier ones.
-        let mut imbalance = vec![0_i128; hidden.equation_count()];
-        let mut combinations: Vec<(Combination, Vec<(u32, i128)>)> = Vec::new();
+        let mut combinations: Vec<Combination> = Vec::new();
+        let mut for_equation: Vec<Option<u32>> = vec![None; hidden.equation_count()];
+        let mut entries = 0;
         for (_, cell) in free {
-            let mut effect = self.effect_on_nucleus(&[(cell, 1)], &mut imbalance);
-            let mut parts = vec![(cell, 1_i128)];
-            for (earlier, earlier_parts) in &combinations {
-                let unit = earlier.effect[earlier.equation];
-                let times = -effect[earlier.equation] * unit;
-                if times != 0 {
-                    for (own, theirs) in effect.iter_mut().zip(&earlier.effect) {
-                        *own += times * theirs;
-                    }
-                    parts
-                        .extend(earlier_parts.iter().map(|&(cell, amount)| (cell, times * amount)));
+            let mut effect = Sum::default();
+            sweeper.sweep(&[(cell, 1)], |_, _| (), |line, amount| effect.add(line, amount));
+            let mut parts = Sum::default();
+            parts.add(cell, 1);
+            // What is earlier leaves the equations of those before it alone.
+            while let Some(earlier) =
+                effect.places().filter_map(|line| for_equation[line as usize]).min()
+            {
+                let earlier = &combinations[earlier as usize];
+                let times = -effect.at(earlier.equation) * earlier.unit;
+                earlier.effect.iter().for_each(|&(line, amount)| effect.add(line, times * amount));
+                earlier.parts.iter().for_each(|&(cell, amount)| parts.add(cell, times * amount));
+                if !effect.is_sane() || !parts.is_sane() {
+                    break;
                 }
             }
-            let sane = effect.iter().all(|value| value.abs() < LARGEST_COEFFICIENT)
-                && parts.iter().all(|&(_, amount)| amount.abs() < LARGEST_COEFFICIENT);
-            if let Some(equation) = effect.iter().position(|value| value.abs() == 1)
-                && sane
-            {
-                combinations.push((Combination { equation, effect, cells: Vec::new() }, parts));
+            if !effect.is_sane() || !parts.is_sane() {
+                continue;
+            }
+            let Some((equation, unit)) = effect.unit() else { continue };
+            let parts = parts.into_entries();
+            let mut cells = parts.clone();
+            sweeper.sweep(&parts, |cell, amount| cells.push((cell, amount)), |_, _| ());
+            let effect = effect.into_entries();
+            entries += effect.len() + parts.len() + cells.len();
+            if entries > MOST_ENTRIES {
+                return (Vec::new(), true);
+            }
+            for_equation[equation as usize] = Some(combinations.len() as u32);
+            combinations.push(Combination { equation, unit, effect, parts, cells });
+        }
+        (combinations, false)
+    }
+}
+
+/// Amounts at places, few of them not zero.
+#[derive(Default)]
+struct Sum(BTreeMap<u32, i128>);
+
+impl Sum {
+    fn add(&mut self, place: u32, amount: i128) {
+        let sum = self.0.entry(place).or_default();
+        *sum += amount;
+        if *sum == 0 {
+            self.0.remove(&place);
+        }
+    }
+
+    fn at(&self, place: u32) -> i128 {
+        self.0.get(&place).copied().unwrap_or(0)
+    }
+
+    fn places(&self) -> impl Iterator<Item = u32> + '_ {
+        self.0.keys().copied()
+    }
+
+    /// The first place with an amount of ±1.
+    fn unit(&self) -> Option<(u32, i128)> {
+        self.0.iter().map(|(&place, &amount)| (place, amount)).find(|(_, amount)| amount.abs() == 1)
+    }
+
+    /// Whether there are few amounts and none is very large.
+    fn is_sane(&self) -> bool {
+        self.0.len() <= LARGEST_COMBINATION
+            && self.0.values().all(|amount| amount.abs() < LARGEST_COEFFICIENT)
+    }
+
+    fn into_entries(self) -> Vec<(u32, i128)> {
+        self.0.into_iter().collect()
+    }
+}
+
+/// Balances equations with pivots after few cells have moved, looking only at those concerned.
+struct Sweeper<'a> {
+    repair: &'a Repair<'a>,
+    /// In which order equations were reached, from 1; zero in the nucleus.
+    order: Vec<u32>,
+    imbalance: Vec<i128>,
+    /// Equations that were out of balance at some time.
+    touched: Vec<u32>,
+    /// Those with pivots, the last reached first.
+    open: BinaryHeap<u32>,
+}
+
+impl<'a> Sweeper<'a> {
+    fn new(repair: &'a Repair<'a>) -> Self {
+        let equations = repair.hidden.equation_count();
+        let mut order = vec![0; equations];
+        for (place, pivot) in repair.pivots.iter().enumerate() {
+            order[pivot.equation as usize] = place as u32 + 1;
+        }
+        let (touched, open) = (Vec::new(), BinaryHeap::new());
+        Self { repair, order, imbalance: vec![0; equations], touched, open }
+    }
+
+    /// Moves cells and lets the pivots make good; tells what the pivots move and what is left
+    /// on the nucleus.
+    fn sweep(
+        &mut self,
+        parts: &[(u32, i128)],
+        mut moved: impl FnMut(u32, i128),
+        mut left: impl FnMut(u32, i128),
+    ) {
+        parts.iter().for_each(|&(cell, amount)| self.disturb(cell, amount));
+        while let Some(place) = self.open.pop() {
+            let pivot = &self.repair.pivots[place as usize - 1];
+            let amount = -self.imbalance[pivot.equation as usize] * i128::from(pivot.coefficient);
+            if amount != 0 {
+                moved(pivot.cell, amount);
+                self.disturb(pivot.cell, amount);
             }
         }
-        combinations
-            .into_iter()
-            .map(|(mut combination, parts)| {
-                combination.cells = parts.clone();
-                self.disturb(&parts, &mut imbalance);
-                self.sweep(&mut imbalance, |cell, amount| combination.cells.push((cell, amount)));
-                imbalance.fill(0);
-                combination
-            })
-            .collect()
+        for line in self.touched.drain(..) {
+            let amount = std::mem::take(&mut self.imbalance[line as usize]);
+            if amount != 0 {
+                left(line, amount);
+            }
+        }
     }
 
-    /// What is left on the nucleus after `parts` move and the pivots make good.
-    fn effect_on_nucleus(&self, parts: &[(u32, i128)], imbalance: &mut [i128]) -> Vec<i128> {
-        self.disturb(parts, imbalance);
-        self.sweep(imbalance, |_, _| ());
-        let effect = self.nucleus.iter().map(|&equation| imbalance[equation as usize]).collect();
-        imbalance.fill(0);
-        effect
-    }
-
-    fn disturb(&self, parts: &[(u32, i128)], imbalance: &mut [i128]) {
-        for &(cell, amount) in parts {
-            for &(equation, coefficient) in self.hidden.equations_of(cell as usize) {
-                imbalance[equation as usize] += amount * i128::from(coefficient);
+    fn disturb(&mut self, cell: u32, amount: i128) {
+        for &(line, coefficient) in self.repair.hidden.equations_of(cell as usize) {
+            self.imbalance[line as usize] += amount * i128::from(coefficient);
+            self.touched.push(line);
+            if self.order[line as usize] > 0 {
+                self.open.push(self.order[line as usize]);
             }
         }
     }
