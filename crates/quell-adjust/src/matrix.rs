@@ -1,6 +1,6 @@
 //! Columns of a linear program, collected one by one.
 
-use quell_solve::{Error, Index, Kind, Model, Order, Sense, Solver, SparseMatrix};
+use quell_solve::{Error, Kind, Model, Sense, Solver, Vectors};
 
 /// A model in the making: columns one by one over rows that are there from the start.
 #[derive(Debug, Clone)]
@@ -12,9 +12,7 @@ pub(crate) struct Columns {
     pub(crate) kinds: Vec<Kind>,
     pub(crate) row_lower: Vec<f64>,
     pub(crate) row_upper: Vec<f64>,
-    starts: Vec<Index>,
-    rows: Vec<Index>,
-    values: Vec<f64>,
+    matrix: Vectors,
 }
 
 impl Columns {
@@ -28,9 +26,7 @@ impl Columns {
             kinds: Vec::new(),
             row_lower,
             row_upper,
-            starts: vec![0],
-            rows: Vec::new(),
-            values: Vec::new(),
+            matrix: Vectors::default(),
         }
     }
 
@@ -46,11 +42,7 @@ impl Columns {
         self.lower.push(lower);
         self.upper.push(upper);
         self.kinds.push(kind);
-        for (row, value) in entries {
-            self.rows.push(row as Index);
-            self.values.push(value);
-        }
-        self.starts.push(self.rows.len() as Index);
+        self.matrix.push(entries);
         self.costs.len() - 1
     }
 
@@ -65,12 +57,7 @@ impl Columns {
             upper: &self.upper,
             row_lower: &self.row_lower,
             row_upper: &self.row_upper,
-            matrix: SparseMatrix {
-                order: Order::Columns,
-                starts: &self.starts,
-                indices: &self.rows,
-                values: &self.values,
-            },
+            matrix: self.matrix.as_columns(),
             kinds: integers.then_some(&self.kinds),
         })
     }

@@ -215,10 +215,10 @@ impl<'a> Prover<'a> {
         }
         if self.hidden.len() > care.simplex_cells {
             // Movements of the whole are of use only if they can be made exact.
-            let as_a_whole = !Repair::new(self.hidden).is_hopeless();
+            let repair = Some(Repair::new(self.hidden)).filter(|repair| !repair.is_hopeless());
             self.by_boxes();
-            if as_a_whole {
-                self.by_movements(Grouping::Everything);
+            if let Some(repair) = &repair {
+                self.by_movements(repair, Grouping::Everything);
             }
             if !care.to_the_end {
                 return Ok(());
@@ -226,10 +226,10 @@ impl<'a> Prover<'a> {
             self.by_neighbourhoods(self.ledger.open())?;
             self.by_enclosures()?;
             self.by_wide_enclosures()?;
-            if as_a_whole {
-                self.by_movements(Grouping::FarApart);
+            if let Some(repair) = &repair {
+                self.by_movements(repair, Grouping::FarApart);
                 self.by_assumption()?;
-                self.by_single_movements()?;
+                self.by_single_movements(repair)?;
             }
         }
         if self.hidden.len() <= PROGRAM_CELLS {
@@ -317,9 +317,8 @@ impl<'a> Prover<'a> {
     }
 
     /// Movements for many wishes at once, while they pay.
-    fn by_movements(&mut self, grouping: Grouping) {
+    fn by_movements(&mut self, repair: &Repair, grouping: Grouping) {
         let barrier = Barrier::new(self.hidden);
-        let repair = Repair::new(self.hidden);
         for round in 0.. {
             let open = self.ledger.open();
             if open.is_empty() || self.stopped() {
@@ -425,8 +424,8 @@ impl<'a> Prover<'a> {
     }
 
     /// Movements for one wish at a time.
-    fn by_single_movements(&mut self) -> Result<(), Error> {
-        let (barrier, repair) = (Barrier::new(self.hidden), Repair::new(self.hidden));
+    fn by_single_movements(&mut self, repair: &Repair) -> Result<(), Error> {
+        let barrier = Barrier::new(self.hidden);
         self.one_by_one(|prover, wish| {
             let extreme = barrier.extreme(wish, || prover.stopped());
             let certificate = repair.certificate(&extreme.movement);

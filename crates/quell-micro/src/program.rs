@@ -1,7 +1,7 @@
 //! Small builder of mixed-integer programs for the models of this crate.
 
 use quell_model::Budget;
-use quell_solve::{Index, Kind, Model, Order, Outcome, PointStatus, Sense, Solver, SparseMatrix};
+use quell_solve::{Kind, Model, Outcome, PointStatus, Sense, Solver, Vectors};
 
 use crate::{Error, Result};
 
@@ -14,9 +14,7 @@ pub(crate) struct Program {
     kinds: Vec<Kind>,
     row_lower: Vec<f64>,
     row_upper: Vec<f64>,
-    starts: Vec<Index>,
-    indices: Vec<Index>,
-    values: Vec<f64>,
+    rows: Vectors,
 }
 
 /// What a solve found.
@@ -32,7 +30,7 @@ pub(crate) struct Solved {
 
 impl Program {
     pub(crate) fn new() -> Self {
-        Self { starts: vec![0], ..Self::default() }
+        Self::default()
     }
 
     pub(crate) fn columns(&self) -> usize {
@@ -63,11 +61,7 @@ impl Program {
         upper: f64,
         entries: impl IntoIterator<Item = (u32, f64)>,
     ) {
-        for (column, value) in entries {
-            self.indices.push(column as Index);
-            self.values.push(value);
-        }
-        self.starts.push(self.indices.len() as Index);
+        self.rows.push(entries.into_iter().map(|(column, value)| (column as usize, value)));
         self.row_lower.push(lower);
         self.row_upper.push(upper);
     }
@@ -120,12 +114,7 @@ impl Program {
             upper: &self.upper,
             row_lower: &self.row_lower,
             row_upper: &self.row_upper,
-            matrix: SparseMatrix {
-                order: Order::Rows,
-                starts: &self.starts,
-                indices: &self.indices,
-                values: &self.values,
-            },
+            matrix: self.rows.as_rows(),
             kinds: Some(&self.kinds),
         })?;
         solver.set_limits(&quell_solve::Limits {
