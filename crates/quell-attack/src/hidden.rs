@@ -150,6 +150,15 @@ impl Hidden {
         parts.iter().map(|(cells, equations)| self.part(cells, equations, place)).collect()
     }
 
+    /// The view of a few cells, rising, and all their equations, the others standing still.
+    pub(crate) fn of_cells(&self, cells: &[u32]) -> Self {
+        let own = cells.iter().flat_map(|&cell| self.equations_of(cell as usize));
+        let mut equations: Vec<u32> = own.map(|&(equation, _)| equation).collect();
+        equations.sort_unstable();
+        equations.dedup();
+        self.small_part(cells, &equations)
+    }
+
     /// The view of a few cells, rising, and equations: without looking at all the others.
     fn small_part(&self, cells: &[u32], equations: &[u32]) -> Self {
         let place = |cell: u32| cells.binary_search(&cell).ok().map(|index| index as u32);

@@ -13,6 +13,7 @@
 mod audit;
 mod barrier;
 mod boxes;
+mod cheapest;
 mod contributor;
 mod dual;
 mod exposure;

@@ -54,11 +54,7 @@ pub(crate) struct AttackerLp<'a> {
 impl<'a> AttackerLp<'a> {
     /// The programs of `hidden`, for as long as the budget lasts.
     pub(crate) fn new(hidden: &'a Hidden, budget: &Budget) -> Result<Self, Error> {
-        let mut rooms: Vec<Value> = hidden.down.iter().chain(&hidden.up).copied().collect();
-        rooms.retain(|&room| room > 0 && room < Value::MAX);
-        rooms.sort_unstable();
-        let typical = rooms.get(rooms.len() / 2).map_or(1.0, |&room| room as f64);
-        let scale = 2_f64.powi((typical / TYPICAL).log2().round() as i32).max(1.0);
+        let scale = solver_unit(hidden);
         let finite = |room: Value| match room {
             Value::MAX => f64::INFINITY,
             _ => room as f64 / scale,
@@ -158,15 +154,9 @@ impl<'a> AttackerLp<'a> {
 
     /// The last movement as an exact certificate, if it can be had.
     pub(crate) fn certificate(&mut self) -> Option<Certificate> {
-        let near = NEAR.min(NEAR * self.scale);
-        for denominator in DENOMINATORS {
-            let exact = as_fractions(&self.point, denominator, near);
-            if let Some(certificate) = exact
-                .filter(|exact| is_balanced(self.hidden, exact))
-                .and_then(|exact| certificate_of(self.hidden, &exact, denominator))
-            {
-                return Some(certificate);
-            }
+        let certificate = read_exactly(self.hidden, &self.point, self.scale);
+        if certificate.is_some() {
+            return certificate;
         }
         let repair = self.repair.get_or_insert_with(|| Repair::new(self.hidden));
         repair.certificate(&self.point).or_else(|| {
@@ -174,6 +164,26 @@ impl<'a> AttackerLp<'a> {
             repair.certificate(&pulled)
         })
     }
+}
+
+/// The solver's unit for a view: large tables have large numbers, but tolerances are absolute.
+pub(crate) fn solver_unit(hidden: &Hidden) -> f64 {
+    let mut rooms: Vec<Value> = hidden.down.iter().chain(&hidden.up).copied().collect();
+    rooms.retain(|&room| room > 0 && room < Value::MAX);
+    rooms.sort_unstable();
+    let typical = rooms.get(rooms.len() / 2).map_or(1.0, |&room| room as f64);
+    2_f64.powi((typical / TYPICAL).log2().round() as i32).max(1.0)
+}
+
+/// A vertex as a certificate, if its coordinates are near to simple fractions that keep the
+/// equations. `unit` is the solver's unit.
+pub(crate) fn read_exactly(hidden: &Hidden, point: &[f64], unit: f64) -> Option<Certificate> {
+    let near = NEAR.min(NEAR * unit);
+    DENOMINATORS.into_iter().find_map(|denominator| {
+        as_fractions(point, denominator, near)
+            .filter(|exact| is_balanced(hidden, exact))
+            .and_then(|exact| certificate_of(hidden, &exact, denominator))
+    })
 }
 
 /// The amounts as integers over `denominator`, if all are that near to it.

@@ -10,9 +10,10 @@
 //! 5. in large components barrier movements prove hundreds of primaries each;
 //! 6. linear programs on the neighbourhood of a cell give limits that hold for the whole,
 //!    and movements of the cells it encloses hold there, too;
-//! 7. assuming that a cell moves by exactly what it needs either leads to a
+//! 7. the cheapest movement for one need at a time, grown outwards from its cell;
+//! 8. assuming that a cell moves by exactly what it needs either leads to a
 //!    contradiction or leaves a smaller system in which a movement is found;
-//! 8. linear programs on the whole component settle what remains.
+//! 9. linear programs on the whole component settle what remains.
 //!
 //! Work is cut into pieces that depend only on the problem, done in parallel and noted
 //! in order, so the number of threads changes nothing.
@@ -23,6 +24,7 @@ use rayon::prelude::*;
 
 use crate::barrier::Barrier;
 use crate::boxes::Boxes;
+use crate::cheapest::{Answer, CheapestMovement};
 use crate::dual;
 use crate::flow::{FlowAttack, Reached};
 use crate::hidden::Hidden;
@@ -59,7 +61,8 @@ const SLICE: usize = 64;
 /// Barrier movements computed from one state of knowledge, in parallel.
 const MOVEMENTS_AT_ONCE: usize = 2;
 
-/// Barrier movements go on while each batch settles this share of what is open.
+/// Barrier movements go on while each batch settles this share of what is open, cheapest
+/// movements while each slice settles this share of it.
 const WORTHWHILE: f64 = 0.2;
 
 /// Neighbourhoods (in steps from cell to cell) on which limits are looked for.
@@ -68,8 +71,9 @@ const RADII: [usize; 2] = [1, 2];
 /// Neighbourhoods and enclosures with more cells than this are left to other means.
 const LOCAL_CELLS: usize = 15_000;
 
-/// Enclosures with more cells than this are too large for linear programs.
-const WIDE_CELLS: usize = 5_000;
+/// Simplex steps for one cheapest movement: enough for some hundred cells, and a last try.
+const FEW_STEPS: u32 = 2_000;
+const MANY_STEPS: u32 = 50_000;
 
 /// Components with more cells than this are too large for linear programs on the whole;
 /// what is open there then stays undecided.
@@ -225,12 +229,15 @@ impl<'a> Prover<'a> {
             }
             self.by_neighbourhoods(self.ledger.open())?;
             self.by_enclosures()?;
-            self.by_wide_enclosures()?;
+            self.by_cheapest_movements(FEW_STEPS)?;
             if let Some(repair) = &repair {
                 self.by_movements(repair, Grouping::FarApart);
+            }
+            if let Some(repair) = &repair {
                 self.by_assumption()?;
                 self.by_single_movements(repair)?;
             }
+            self.by_cheapest_movements(MANY_STEPS)?;
         }
         if self.hidden.len() <= PROGRAM_CELLS {
             self.by_programs(self.ledger.open())?;
@@ -357,6 +364,39 @@ impl<'a> Prover<'a> {
         Ok(())
     }
 
+    /// The cheapest movement for one wish at a time, with so many simplex steps for each, while
+    /// that pays: where only movements of thousands of cells exist, it does not.
+    fn by_cheapest_movements(&mut self, steps: u32) -> Result<(), Error> {
+        for slice in self.ledger.open().chunks(SLICE) {
+            let open: Vec<&Wish> = slice.iter().filter(|wish| self.ledger.is_open(wish)).collect();
+            if self.stopped() {
+                break;
+            }
+            let look = |wishes: &[&Wish]| -> Result<Findings, Error> {
+                let mut findings = Findings::default();
+                let mut program = CheapestMovement::new(self.hidden, steps, self.budget)?;
+                for &wish in wishes {
+                    match program.grant(wish)? {
+                        Answer::Granted(certificate) => findings.certificates.push(certificate),
+                        Answer::Limited(limit) => findings.limits.push((*wish, limit)),
+                        Answer::Unknown => {}
+                    }
+                }
+                Ok(findings)
+            };
+            let found: Vec<Result<Findings, Error>> =
+                open.par_chunks(SLICE / 2).map(look).collect();
+            for findings in found {
+                self.note(findings?);
+            }
+            let settled = open.iter().filter(|wish| !self.ledger.is_open(wish)).count();
+            if (settled as f64) < WORTHWHILE * open.len() as f64 {
+                break;
+            }
+        }
+        Ok(())
+    }
+
     /// Movements of the cells around one: in dense tables they suffice, and cost little. All
     /// that is open there is asked for at once, and the cell alone if that does not grant it.
     fn by_enclosures(&mut self) -> Result<(), Error> {
@@ -384,30 +424,6 @@ impl<'a> Prover<'a> {
             if let Some(moved) = cell.and_then(|cell| part.moved(cell, amount)) {
                 let inside = Barrier::new(&moved).inside(cancelled);
                 findings.certificates.extend(Repair::new(&moved).certificate(&inside.movement));
-            }
-            Ok(findings)
-        })
-    }
-
-    /// Movements of the cells further around, as vertices of linear programs: they have few
-    /// cells, and reach what only just can be reached.
-    fn by_wide_enclosures(&mut self) -> Result<(), Error> {
-        self.one_by_one(|prover, wish| {
-            let mut findings = Findings::default();
-            let (hidden, system) = (prover.hidden, prover.problem.system());
-            let enclosure = hidden.enclosure(system, wish.cell as usize, 2);
-            let Some(part) = enclosure.filter(|part| part.len() <= WIDE_CELLS) else {
-                return Ok(findings);
-            };
-            let Some(cell) = part.position(hidden.cell(wish.cell as usize)) else {
-                return Ok(findings);
-            };
-            // A little more than needed leaves room for rounding.
-            let enough = wish.amount + wish.amount / 100 + 1;
-            let capped = part.capped(cell, wish.direction, enough);
-            let mut program = AttackerLp::new(&capped, prover.budget)?;
-            if let Farthest::At(_) = program.farthest(cell, wish.direction)? {
-                findings.certificates.extend(program.certificate());
             }
             Ok(findings)
         })

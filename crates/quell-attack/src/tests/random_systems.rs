@@ -6,6 +6,9 @@ use quell_model::{Budget, Pattern, Problem, Random, Silent};
 
 use super::oracle::{farthest, truth};
 use crate::audit::{Audit, Verdict, audit, audit_with};
+use crate::cheapest::{Answer, CheapestMovement};
+use crate::hidden::Hidden;
+use crate::ledger::{Ledger, SCALE};
 use crate::prove::Care;
 use crate::{contributor_attack, intervals, unpick, verify};
 
@@ -66,6 +69,40 @@ fn verdicts_are_true_with_the_methods_for_large_systems() {
             assert!(agrees, "case {case}: {look:?}, {finding:?}");
         }
     }
+}
+
+/// A wish is granted exactly where the oracle says that the cell moves so far, and what limits
+/// it otherwise is true. (Rounding may leave a wish without an answer.)
+#[test]
+fn cheapest_movements_are_what_the_oracle_says() {
+    let (mut granted, mut limited, mut unknown) = (0, 0, 0);
+    for case in 0..600 {
+        let problem = random_problem(&mut Random::new(17, case), 40);
+        let pattern = Pattern::of_statuses(&problem);
+        for hidden in Hidden::new(&problem, &pattern).components() {
+            let mut program = CheapestMovement::new(&hidden, 1_000, &budget()).unwrap();
+            for wish in Ledger::new(&problem, &hidden, &|_| true).open() {
+                let cell = hidden.cell(wish.cell as usize);
+                let truth = farthest(&problem, &pattern, cell, wish.direction);
+                match program.grant(&wish).unwrap() {
+                    Answer::Granted(certificate) => {
+                        verify(&problem, &pattern, &certificate).unwrap();
+                        assert!(wish.reach(&hidden, &certificate) >= wish.goal(), "case {case}");
+                        granted += 1;
+                    }
+                    Answer::Limited(limit) => {
+                        let limit = limit as f64 / SCALE as f64;
+                        assert!(truth <= limit + 1e-6, "case {case}: {truth} {limit}");
+                        assert!(truth < wish.amount as f64, "case {case}: {truth} {wish:?}");
+                        limited += 1;
+                    }
+                    Answer::Unknown => unknown += 1,
+                }
+            }
+        }
+    }
+    assert!(granted > 500 && limited > 500, "{granted} {limited}");
+    assert!(unknown * 50 < granted + limited, "{unknown} of {granted} and {limited}");
 }
 
 #[test]
