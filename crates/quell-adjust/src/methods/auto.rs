@@ -1,5 +1,6 @@
 //! **auto**: the best anytime chain for the table at hand.
 //!
+//! 0. In small tables `exact`, for half of the time: it mostly ends there.
 //! 1. Ways by annealing on prices of imbalance (`anneal`), rounds of it with the weights of
 //!    the classes of equations (rows, columns, …) moved towards the class that is worst off;
 //!    every round's ways are judged by their linear program.
@@ -14,7 +15,7 @@
 //! - *Guarantee*: what is given keeps everything; the gap is proven.
 //! - *Complexity*: as long as it is given; a first good answer after one round: seconds for
 //!   10,000 cells, a minute for a million.
-//! - *Choose it* always, but for a proof of optimality on a small table.
+//! - *Choose it* always.
 
 use std::time::Duration;
 
@@ -25,12 +26,17 @@ use crate::base::Base;
 use crate::bound::{Rising, line_bound, partition_bound};
 use crate::flip::flips;
 use crate::judge::Judge;
+use crate::methods::exact::Exact;
 use crate::methods::ordering::alternate;
 use crate::methods::random::random_ways;
 use crate::round::keeps;
 use crate::walk::Walk;
 use crate::{Error, Instance, Method, Proposal, Task, Way};
 
+/// With up to this many sensitive cells `exact` comes first; without a deadline with up to so
+/// many.
+const SMALL: usize = 60;
+const SMALL_UNTIMED: usize = 20;
 /// Tables with more cells than this are not given to linear programs.
 const LARGE: usize = 60_000;
 /// Moves of a round of annealing: so many a pair of sensitive cells, and at most.
@@ -76,6 +82,14 @@ impl Method for Auto {
         let whole = task.budget;
         let budget = shortened(task.budget, |left| left - (left / RESERVE).min(MOST_RESERVE));
         let task = &Task { budget: &budget, ..*task };
+        let exact = exactly(task)?;
+        if let Some(exact) = &exact {
+            let cost = exact.movement.as_ref().map_or(f64::INFINITY, |one| instance.cost(one));
+            if is_enough(cost, exact.lower_bound) {
+                return Ok(exact.clone());
+            }
+            bound.raise(exact.lower_bound);
+        }
         let find = |first| search(task, Effort::Full { first }, &|| bound.get());
         let judge = if budget.threads() > 1 {
             std::thread::scope(|scope| {
@@ -98,8 +112,32 @@ impl Method for Auto {
             partition_bound(&Task { budget: &half, ..*task }, &bound)?;
             find(0)?
         };
-        Ok(Proposal { movement: judge.settle(whole)?, lower_bound: bound.get() })
+        let searched = judge.settle(whole)?;
+        let known = exact.and_then(|exact| exact.movement);
+        let movement = [searched, known]
+            .into_iter()
+            .flatten()
+            .min_by(|one, other| instance.cost(one).total_cmp(&instance.cost(other)));
+        Ok(Proposal { movement, lower_bound: bound.get() })
     }
+}
+
+/// What `exact` finds in half of the time, where the table is small enough for it.
+fn exactly(task: &Task) -> Result<Option<Proposal>, Error> {
+    let small = match task.budget.time_left() {
+        Some(_) => SMALL,
+        None => SMALL_UNTIMED,
+    };
+    if task.instance.sensitive.len() > small {
+        return Ok(None);
+    }
+    let half = shortened(task.budget, |left| left / 2);
+    Exact::default().adjust(&Task { budget: &half, ..*task }).map(Some)
+}
+
+/// Whether a cost meets the bound, but for rounding.
+fn is_enough(cost: f64, bound: f64) -> bool {
+    cost <= bound * (1.0 + 1e-9) + 1e-6
 }
 
 /// The budget with less time, if it has a deadline.
@@ -127,7 +165,7 @@ pub(crate) fn search<'a>(
 ) -> Result<Judge<'a>, Error> {
     let instance = task.instance;
     let mut judge = Judge::new(instance, task.budget)?;
-    let enough = |cost: f64| cost <= bound() * (1.0 + 1e-9) + 1e-6;
+    let enough = |cost: f64| is_enough(cost, bound());
     task.progress.stage("searching", None);
     let mut landscape = Landscape::new(instance);
     let starts = match (effort, task.budget.time_left()) {
