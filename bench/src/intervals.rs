@@ -11,7 +11,7 @@ use clap::Args;
 use quell_attack::{Interval, intervals};
 use quell_gen::Preset;
 use quell_model::{Budget, CellId, Direction, Pattern, Problem, Random, Silent, Value};
-use quell_solve::{Index, Model, Order, Outcome, Sense, Solver, SparseMatrix, Strategy};
+use quell_solve::{Model, Outcome, Sense, Solver, Strategy, Vectors};
 
 use crate::measure::measured;
 use crate::results::{Circumstances, grouped, log, print};
@@ -132,9 +132,7 @@ struct Scratch {
     upper: Vec<f64>,
     zeros: Vec<f64>,
     rows: usize,
-    starts: Vec<Index>,
-    indices: Vec<Index>,
-    values: Vec<f64>,
+    columns: Vectors,
 }
 
 impl Scratch {
@@ -143,29 +141,25 @@ impl Scratch {
         let cells: Vec<CellId> = pattern.suppressed().collect();
         let mut rows = vec![None; system.equation_count()];
         let mut row_count = 0;
-        let (mut starts, mut indices, mut values) = (vec![0], Vec::new(), Vec::new());
+        let mut columns = Vectors::default();
         for &cell in &cells {
-            for (equation, coefficient) in system.equations_of(cell) {
+            columns.push(system.equations_of(cell).map(|(equation, coefficient)| {
                 let row = *rows[equation.index()].get_or_insert_with(|| {
                     row_count += 1;
                     row_count - 1
                 });
-                indices.push(row);
-                values.push(f64::from(coefficient));
-            }
-            starts.push(indices.len() as Index);
+                (row, f64::from(coefficient))
+            }));
         }
         let room = |room: Value| if room == Value::MAX { f64::INFINITY } else { room as f64 };
-        let rows = row_count as usize;
+        let rows = row_count;
         Self {
             lower: cells.iter().map(|&cell| -room(problem.room_down(cell))).collect(),
             upper: cells.iter().map(|&cell| room(problem.room_up(cell))).collect(),
             zeros: vec![0.0; rows.max(cells.len())],
             cells,
             rows,
-            starts,
-            indices,
-            values,
+            columns,
         }
     }
 
@@ -186,12 +180,7 @@ impl Scratch {
                 upper: &self.upper,
                 row_lower: &self.zeros[..self.rows],
                 row_upper: &self.zeros[..self.rows],
-                matrix: SparseMatrix {
-                    order: Order::Columns,
-                    starts: &self.starts,
-                    indices: &self.indices,
-                    values: &self.values,
-                },
+                matrix: self.columns.as_columns(),
                 kinds: None,
             })?;
             ends[direction as usize] = match solver.solve()? {

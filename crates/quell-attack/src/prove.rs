@@ -28,7 +28,7 @@ use crate::cheapest::{Answer, CheapestMovement};
 use crate::dual;
 use crate::flow::{FlowAttack, Reached};
 use crate::hidden::Hidden;
-use crate::ledger::{Facts, Ledger, SCALE, UNLIMITED, Wish};
+use crate::ledger::{Facts, Ledger, Purpose, SCALE, UNLIMITED, Wish};
 use crate::lp::{AttackerLp, Farthest};
 use crate::repair::Repair;
 use crate::unpick::{Start, tighten};
@@ -55,14 +55,14 @@ impl Care {
 /// to pay, few enough to share the work.
 const CHUNK: usize = 64;
 
-/// Wishes asked about one by one between two looks at what is settled.
+/// Wishes asked about between two looks at what is settled.
 const SLICE: usize = 64;
 
 /// Barrier movements computed from one state of knowledge, in parallel.
 const MOVEMENTS_AT_ONCE: usize = 2;
 
-/// Barrier movements go on while each batch settles this share of what is open, cheapest
-/// movements while each slice settles this share of it.
+/// Barrier movements go on while each batch settles this share of what is open, other means
+/// while each slice settles this share of it.
 const WORTHWHILE: f64 = 0.2;
 
 /// Neighbourhoods (in steps from cell to cell) on which limits are looked for.
@@ -227,13 +227,14 @@ impl<'a> Prover<'a> {
             if !care.to_the_end {
                 return Ok(());
             }
-            self.by_neighbourhoods(self.ledger.open())?;
-            self.by_enclosures()?;
+            // What pays depends on the table: first all while they pay, then to the end.
+            self.by_neighbourhoods(self.ledger.open(), WORTHWHILE)?;
+            self.by_enclosures(WORTHWHILE)?;
             self.by_cheapest_movements(FEW_STEPS)?;
+            self.by_neighbourhoods(self.ledger.open(), 0.0)?;
+            self.by_enclosures(0.0)?;
             if let Some(repair) = &repair {
                 self.by_movements(repair, Grouping::FarApart);
-            }
-            if let Some(repair) = &repair {
                 self.by_assumption()?;
                 self.by_single_movements(repair)?;
             }
@@ -244,7 +245,7 @@ impl<'a> Prover<'a> {
             self.by_programs(self.ledger.narrow())?;
         }
         // Exposed, but how closely?
-        self.by_neighbourhoods(self.ledger.doubtful())?;
+        self.by_neighbourhoods(self.ledger.doubtful(), 0.0)?;
         if self.hidden.len() <= EXACTNESS_CELLS {
             self.by_programs(self.ledger.doubtful())?;
         }
@@ -344,63 +345,68 @@ impl<'a> Prover<'a> {
         }
     }
 
-    /// Asks about every open wish by itself, some at a time: what one finds often settles
-    /// others, and movements that settle nothing new are not kept in memory.
-    fn one_by_one(
+    /// Asks about wishes, some at a time: what one finds often settles others, and movements
+    /// that settle nothing new are not kept in memory. Each look is at `together` of them. Ends
+    /// where less than a share `least` of those asked for is settled.
+    fn in_slices(
         &mut self,
-        look: impl Fn(&Self, &Wish) -> Result<Findings, Error> + Sync,
+        wishes: &[Wish],
+        together: usize,
+        least: f64,
+        look: impl Fn(&Self, &[Wish]) -> Result<Findings, Error> + Sync,
     ) -> Result<(), Error> {
-        for slice in self.ledger.open().chunks(SLICE) {
-            let open: Vec<&Wish> = slice.iter().filter(|wish| self.ledger.is_open(wish)).collect();
+        let is_asked = |prover: &Self, wish: &Wish| {
+            wish.purpose != Purpose::Level || prover.ledger.is_open(wish)
+        };
+        for slice in wishes.chunks(SLICE) {
+            let asked: Vec<Wish> =
+                slice.iter().filter(|wish| is_asked(self, wish)).copied().collect();
             if self.stopped() {
                 break;
             }
             let found: Vec<Result<Findings, Error>> =
-                open.into_par_iter().map(|wish| look(self, wish)).collect();
+                asked.par_chunks(together).map(|wishes| look(self, wishes)).collect();
             for findings in found {
                 self.note(findings?);
             }
+            let settled = asked.iter().filter(|wish| !is_asked(self, wish)).count();
+            if (settled as f64) < least * asked.len() as f64 {
+                break;
+            }
         }
         Ok(())
+    }
+
+    /// Asks about every open wish by itself.
+    fn one_by_one(
+        &mut self,
+        least: f64,
+        look: impl Fn(&Self, &Wish) -> Result<Findings, Error> + Sync,
+    ) -> Result<(), Error> {
+        self.in_slices(&self.ledger.open(), 1, least, |prover, wishes| look(prover, &wishes[0]))
     }
 
     /// The cheapest movement for one wish at a time, with so many simplex steps for each, while
     /// that pays: where only movements of thousands of cells exist, it does not.
     fn by_cheapest_movements(&mut self, steps: u32) -> Result<(), Error> {
-        for slice in self.ledger.open().chunks(SLICE) {
-            let open: Vec<&Wish> = slice.iter().filter(|wish| self.ledger.is_open(wish)).collect();
-            if self.stopped() {
-                break;
-            }
-            let look = |wishes: &[&Wish]| -> Result<Findings, Error> {
-                let mut findings = Findings::default();
-                let mut program = CheapestMovement::new(self.hidden, steps, self.budget)?;
-                for &wish in wishes {
-                    match program.grant(wish)? {
-                        Answer::Granted(certificate) => findings.certificates.push(certificate),
-                        Answer::Limited(limit) => findings.limits.push((*wish, limit)),
-                        Answer::Unknown => {}
-                    }
+        self.in_slices(&self.ledger.open(), SLICE / 2, WORTHWHILE, |prover, wishes| {
+            let mut findings = Findings::default();
+            let mut program = CheapestMovement::new(prover.hidden, steps, prover.budget)?;
+            for wish in wishes {
+                match program.grant(wish)? {
+                    Answer::Granted(certificate) => findings.certificates.push(certificate),
+                    Answer::Limited(limit) => findings.limits.push((*wish, limit)),
+                    Answer::Unknown => {}
                 }
-                Ok(findings)
-            };
-            let found: Vec<Result<Findings, Error>> =
-                open.par_chunks(SLICE / 2).map(look).collect();
-            for findings in found {
-                self.note(findings?);
             }
-            let settled = open.iter().filter(|wish| !self.ledger.is_open(wish)).count();
-            if (settled as f64) < WORTHWHILE * open.len() as f64 {
-                break;
-            }
-        }
-        Ok(())
+            Ok(findings)
+        })
     }
 
     /// Movements of the cells around one: in dense tables they suffice, and cost little. All
     /// that is open there is asked for at once, and the cell alone if that does not grant it.
-    fn by_enclosures(&mut self) -> Result<(), Error> {
-        self.one_by_one(|prover, wish| {
+    fn by_enclosures(&mut self, least: f64) -> Result<(), Error> {
+        self.one_by_one(least, |prover, wish| {
             let mut findings = Findings::default();
             let (hidden, cancelled) = (prover.hidden, || prover.stopped());
             let enclosure = hidden.enclosure(prover.problem.system(), wish.cell as usize, 1);
@@ -442,7 +448,7 @@ impl<'a> Prover<'a> {
     /// Movements for one wish at a time.
     fn by_single_movements(&mut self, repair: &Repair) -> Result<(), Error> {
         let barrier = Barrier::new(self.hidden);
-        self.one_by_one(|prover, wish| {
+        self.one_by_one(0.0, |prover, wish| {
             let extreme = barrier.extreme(wish, || prover.stopped());
             let certificate = repair.certificate(&extreme.movement);
             let cell = wish.cell as usize;
@@ -458,7 +464,7 @@ impl<'a> Prover<'a> {
     /// it cannot (nor further, as its movements are an interval around zero); else a
     /// movement inside what is left is a certificate, also where nothing is to spare.
     fn by_assumption(&mut self) -> Result<(), Error> {
-        self.one_by_one(|prover, wish| {
+        self.one_by_one(0.0, |prover, wish| {
             let mut findings = Findings::default();
             match prover.hidden.moved(wish.cell as usize, wish.amount * wish.direction.sign()) {
                 None => findings.limits.push((*wish, i128::from(wish.amount) * SCALE - 1)),
@@ -473,37 +479,24 @@ impl<'a> Prover<'a> {
     }
 
     /// Limits from the equations around a cell: what they forbid is forbidden.
-    fn by_neighbourhoods(&mut self, wishes: Vec<Wish>) -> Result<(), Error> {
-        let hidden = self.hidden;
-        for radius in RADII {
-            let found: Vec<Result<Option<(Wish, i128)>, Error>> = wishes
-                .par_iter()
-                .map(|wish| {
-                    if self.budget.stop().is_some() {
-                        return Ok(None);
-                    }
-                    let around = hidden.neighbourhood(wish.cell as usize, radius);
-                    let Some(cell) = around.position(hidden.cell(wish.cell as usize)) else {
-                        return Ok(None);
-                    };
-                    if around.len() > LOCAL_CELLS {
-                        return Ok(None);
-                    }
-                    let mut program = AttackerLp::new(&around, self.budget)?;
-                    let Farthest::At(_) = program.farthest(cell, wish.direction)? else {
-                        return Ok(None);
-                    };
-                    let limit = dual::limit(&around, cell, wish.direction, program.multipliers());
-                    Ok(limit.map(|limit| (*wish, limit)))
-                })
-                .collect();
-            for limit in found {
-                if let Some((wish, limit)) = limit? {
-                    self.ledger.limit(wish.cell, wish.direction, limit);
+    fn by_neighbourhoods(&mut self, wishes: Vec<Wish>, least: f64) -> Result<(), Error> {
+        self.in_slices(&wishes, 1, least, |prover, wishes| {
+            let (hidden, wish) = (prover.hidden, &wishes[0]);
+            let mut findings = Findings::default();
+            for radius in RADII {
+                let around = hidden.neighbourhood(wish.cell as usize, radius);
+                let cell = around.position(hidden.cell(wish.cell as usize));
+                let Some(cell) = cell.filter(|_| around.len() <= LOCAL_CELLS) else { break };
+                let mut program = AttackerLp::new(&around, prover.budget)?;
+                let Farthest::At(_) = program.farthest(cell, wish.direction)? else { continue };
+                let limit = dual::limit(&around, cell, wish.direction, program.multipliers());
+                findings.limits.extend(limit.map(|limit| (*wish, limit)));
+                if limit.is_some_and(|limit| wish.is_settled(0, limit)) {
+                    break;
                 }
             }
-        }
-        Ok(())
+            Ok(findings)
+        })
     }
 
     /// Linear programs on the whole component.

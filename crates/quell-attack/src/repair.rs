@@ -38,7 +38,7 @@ const TIGHT_SHARE: usize = 10;
 /// equation.
 const CANDIDATES_PER_EQUATION: usize = 4;
 
-/// Entries of all combinations together after which no more are looked for.
+/// Entries written to find combinations, after which no more are looked for.
 const MOST_ENTRIES: usize = 8_000_000;
 
 /// A combination that has an effect on more equations than this, or takes more free cells, is
@@ -79,7 +79,7 @@ pub(crate) struct Repair<'a> {
     /// Equations without a pivot.
     nucleus: Vec<u32>,
     combinations: Vec<Combination>,
-    /// There would be more combinations than memory allows.
+    /// Combinations would take too much time and memory.
     is_hopeless: bool,
 }
 
@@ -176,6 +176,9 @@ impl<'a> Repair<'a> {
         let mut for_equation: Vec<Option<u32>> = vec![None; hidden.equation_count()];
         let mut entries = 0;
         for (_, cell) in free {
+            if entries + sweeper.entries > MOST_ENTRIES {
+                return (Vec::new(), true);
+            }
             let mut effect = Sum::default();
             sweeper.sweep(&[(cell, 1)], |_, _| (), |line, amount| effect.add(line, amount));
             let mut parts = Sum::default();
@@ -188,6 +191,8 @@ impl<'a> Repair<'a> {
                 let times = -effect.at(earlier.equation) * earlier.unit;
                 earlier.effect.iter().for_each(|&(line, amount)| effect.add(line, times * amount));
                 earlier.parts.iter().for_each(|&(cell, amount)| parts.add(cell, times * amount));
+                // Also those looked at to find the next.
+                entries += earlier.effect.len() + earlier.parts.len() + effect.len();
                 if !effect.is_sane() || !parts.is_sane() {
                     break;
                 }
@@ -201,9 +206,6 @@ impl<'a> Repair<'a> {
             sweeper.sweep(&parts, |cell, amount| cells.push((cell, amount)), |_, _| ());
             let effect = effect.into_entries();
             entries += effect.len() + parts.len() + cells.len();
-            if entries > MOST_ENTRIES {
-                return (Vec::new(), true);
-            }
             for_equation[equation as usize] = Some(combinations.len() as u32);
             combinations.push(Combination { equation, unit, effect, parts, cells });
         }
@@ -222,6 +224,10 @@ impl Sum {
         if *sum == 0 {
             self.0.remove(&place);
         }
+    }
+
+    fn len(&self) -> usize {
+        self.0.len()
     }
 
     fn at(&self, place: u32) -> i128 {
@@ -258,6 +264,8 @@ struct Sweeper<'a> {
     touched: Vec<u32>,
     /// Those with pivots, the last reached first.
     open: BinaryHeap<u32>,
+    /// How often an equation was changed.
+    entries: usize,
 }
 
 impl<'a> Sweeper<'a> {
@@ -268,7 +276,7 @@ impl<'a> Sweeper<'a> {
             order[pivot.equation as usize] = place as u32 + 1;
         }
         let (touched, open) = (Vec::new(), BinaryHeap::new());
-        Self { repair, order, imbalance: vec![0; equations], touched, open }
+        Self { repair, order, imbalance: vec![0; equations], touched, open, entries: 0 }
     }
 
     /// Moves cells and lets the pivots make good; tells what the pivots move and what is left
@@ -300,6 +308,7 @@ impl<'a> Sweeper<'a> {
         for &(line, coefficient) in self.repair.hidden.equations_of(cell as usize) {
             self.imbalance[line as usize] += amount * i128::from(coefficient);
             self.touched.push(line);
+            self.entries += 1;
             if self.order[line as usize] > 0 {
                 self.open.push(self.order[line as usize]);
             }

@@ -1,9 +1,7 @@
 //! The integer program over the cuts.
 
 use quell_model::{Budget, CellId, Problem};
-use quell_solve::{
-    Index, Kind, Limits, Model, Order, Outcome, PointStatus, Sense, Solver, SparseMatrix,
-};
+use quell_solve::{Kind, Limits, Model, Outcome, PointStatus, Sense, Solver, Vectors};
 
 use super::cut::Row;
 use crate::Error;
@@ -65,27 +63,22 @@ impl Question<'_> {
         }
         let mut is_fixed = vec![false; count];
         self.fixed.iter().for_each(|cell| is_fixed[cell.index()] = true);
-        let (mut starts, mut indices, mut values) = (vec![0 as Index], Vec::new(), Vec::new());
-        let mut bounds = Vec::new();
+        let (mut rows, mut bounds, mut entries) = (Vectors::default(), Vec::new(), Vec::new());
         for row in self.rows {
-            let mut bound = row.bound;
-            let (before, mut least) = (indices.len(), 0.0);
+            let (mut bound, mut least) = (row.bound, 0.0);
+            entries.clear();
             for &(cell, coefficient) in &row.entries {
                 if is_fixed[cell.index()] {
                     bound -= coefficient;
                 } else if position[cell.index()] != u32::MAX {
-                    indices.push(position[cell.index()] as Index);
-                    values.push(coefficient);
+                    entries.push((position[cell.index()] as usize, coefficient));
                     least += coefficient.min(0.0);
                 }
             }
-            if bound <= least + 1e-9 {
-                indices.truncate(before);
-                values.truncate(before);
-                continue;
+            if bound > least + 1e-9 {
+                rows.push(entries.iter().copied());
+                bounds.push(bound);
             }
-            starts.push(indices.len() as Index);
-            bounds.push(bound);
         }
         let costs: Vec<f64> = self.cells.iter().map(|&cell| self.problem.weight(cell)).collect();
         let mut solver = Solver::new()?;
@@ -104,12 +97,7 @@ impl Question<'_> {
             upper: &vec![1.0; costs.len()],
             row_lower: &bounds,
             row_upper: &vec![f64::INFINITY; bounds.len()],
-            matrix: SparseMatrix {
-                order: Order::Rows,
-                starts: &starts,
-                indices: &indices,
-                values: &values,
-            },
+            matrix: rows.as_rows(),
             kinds: Some(&vec![Kind::Integer; costs.len()]),
         })?;
         if let Some(start) = self.start {
@@ -124,6 +112,7 @@ impl Question<'_> {
         let outcome = solver.solve()?;
         let chosen = match solver.primal_status() == PointStatus::Feasible {
             true => {
+                let mut values = Vec::new();
                 solver.column_values(&mut values)?;
                 let cells = self.cells.iter().zip(&values).filter(|&(_, &value)| value > 0.5);
                 Some(cells.map(|(&cell, _)| cell).chain(self.fixed.iter().copied()).collect())

@@ -8,22 +8,25 @@ use super::region::{Regions, Size};
 use crate::mover::{FORBIDDEN, Mover};
 use crate::{Error, Movement, Need};
 
-/// Widths of regions. The last is for needs that cannot be met in the others.
+/// Widths of regions in tables of three dimensions. The last is for needs that cannot be met
+/// in the others.
 const WIDTHS: [usize; 4] = [7, 12, 18, 40];
 
-/// Equations of a region for each square of its width: a box of three dimensions has three.
-const LINES: usize = 6;
+/// Equations of a region for each side of its box: it is never quite a box.
+const LINES: usize = 2;
 
 /// Looks for movements in regions of a table.
 #[derive(Debug)]
 pub(crate) struct Nearby<'a> {
     problem: &'a Problem,
     regions: Regions<'a>,
+    sizes: [Size; 4],
 }
 
 impl<'a> Nearby<'a> {
     pub(crate) fn new(problem: &'a Problem) -> Self {
-        Self { problem, regions: Regions::new(problem) }
+        let sizes = WIDTHS.map(|width| size(width, dimensions(problem)));
+        Self { problem, regions: Regions::new(problem), sizes }
     }
 
     /// The cheapest way found to meet a need, where `lot` decides between cells of one price.
@@ -48,7 +51,7 @@ impl<'a> Nearby<'a> {
             return Ok(None);
         }
         let mut best: Option<Way> = None;
-        for (position, width) in WIDTHS.into_iter().enumerate() {
+        for (position, size) in self.sizes.into_iter().enumerate() {
             let enough = best.as_ref().is_some_and(|best| {
                 best.cost <= dear || position + 1 == WIDTHS.len() || budget.stop().is_some()
             });
@@ -61,7 +64,6 @@ impl<'a> Nearby<'a> {
                 price if price < most && problem.status(cell) != Status::Protected => price,
                 _ => FORBIDDEN,
             };
-            let size = Size { width, lines: LINES * width * width };
             let region = self.regions.grow(need, size, &price, lot);
             if let Some(way) = cheapest(problem, need, &region, &price)?
                 && way.cost < most
@@ -71,6 +73,21 @@ impl<'a> Nearby<'a> {
         }
         Ok(best)
     }
+}
+
+/// The dimensions of a table: every cell stands in an equation of each, some in two.
+fn dimensions(problem: &Problem) -> usize {
+    let system = problem.system();
+    let fewest = system.cells().map(|cell| system.equations_of(cell).len()).min();
+    fewest.unwrap_or(0).max(3)
+}
+
+/// A region as large as one of a width in three dimensions: the linear program counts lines,
+/// of which a box of k dimensions has k·widthᵏ⁻¹.
+fn size(width: usize, dimensions: usize) -> Size {
+    let lines = LINES * 3 * width * width;
+    let side = (lines as f64 / (LINES * dimensions) as f64).powf(1.0 / (dimensions - 1) as f64);
+    Size { width: side.ceil() as usize, lines }
 }
 
 impl Mover for Nearby<'_> {
