@@ -5,6 +5,8 @@
 //! true value) the right-hand sides vanish and the bounds become *rooms*: how far a
 //! cell can fall and rise.
 
+use std::cmp::Reverse;
+
 use quell_model::{CellId, Direction, EquationId, Pattern, Problem, System, Value};
 
 use crate::unpick::{Start, tighten};
@@ -68,6 +70,9 @@ pub(crate) struct Hidden {
     /// How far each cell can rise; `Value::MAX` without limit.
     pub(crate) up: Vec<Value>,
 }
+
+/// An enclosure with more lines than this does not grow any further.
+const MOST_LINES: usize = 3_000;
 
 /// A position that is not part of the view.
 const ABSENT: u32 = u32::MAX;
@@ -230,20 +235,22 @@ impl Hidden {
     /// move then. What is possible here is possible in the whole. `None` if the cell itself
     /// cannot move.
     ///
-    /// The box has the hidden cells within `reach` lines of the cell as edges. Without
-    /// coordinates: its lines are the equations of those cells and of all cells, published
-    /// ones too, where two such equations cross; its cells are those with no other equations.
-    pub(crate) fn enclosure(&self, system: &System, cell: usize, reach: usize) -> Option<Self> {
+    /// The box has the roomiest hidden cells in the lines of the cell as edges, `width` in each.
+    /// Without coordinates: its lines are the equations of those cells and of all cells,
+    /// published ones too, where two such equations cross, and again for every dimension above
+    /// three; its cells are those with no other equations.
+    pub(crate) fn enclosure(&self, system: &System, cell: usize, width: usize) -> Option<Self> {
+        let room = |cell: u32| self.down[cell as usize].min(self.up[cell as usize]);
         let mut edges = vec![cell as u32];
-        for _ in 0..reach {
-            let lines = edges.iter().flat_map(|&cell| self.equations_of(cell as usize));
-            let mut lines: Vec<u32> = lines.map(|&(line, _)| line).collect();
-            lines.sort_unstable();
-            lines.dedup();
-            let cells = lines.iter().flat_map(|&line| self.cells_of(line as usize));
-            edges = cells.map(|&(cell, _)| cell).collect();
-            edges.sort_unstable();
-            edges.dedup();
+        for &(line, _) in self.equations_of(cell) {
+            let mut others: Vec<u32> =
+                self.cells_of(line as usize).iter().map(|one| one.0).collect();
+            others.retain(|&other| other as usize != cell);
+            if others.len() > width {
+                others.select_nth_unstable_by_key(width, |&other| (Reverse(room(other)), other));
+                others.truncate(width);
+            }
+            edges.extend(others);
         }
         let mut lines: Vec<EquationId> = edges
             .iter()
@@ -252,16 +259,22 @@ impl Hidden {
             .collect();
         lines.sort_unstable();
         lines.dedup();
-        let mut crossed: Vec<CellId> = lines
-            .iter()
-            .flat_map(|&equation| system.cells_of(equation).map(|(cell, _)| cell))
-            .collect();
-        crossed.sort_unstable();
-        for repeated in crossed.chunk_by(|a, b| a == b).filter(|repeated| repeated.len() > 1) {
-            lines.extend(system.equations_of(repeated[0]).map(|(equation, _)| equation));
+        let dimensions = system.equations_of(self.cell(cell)).len();
+        for _ in 2..dimensions.max(3) {
+            let mut crossed: Vec<CellId> = lines
+                .iter()
+                .flat_map(|&equation| system.cells_of(equation).map(|(cell, _)| cell))
+                .collect();
+            crossed.sort_unstable();
+            for repeated in crossed.chunk_by(|a, b| a == b).filter(|repeated| repeated.len() > 1) {
+                lines.extend(system.equations_of(repeated[0]).map(|(equation, _)| equation));
+            }
+            lines.sort_unstable();
+            lines.dedup();
+            if lines.len() > MOST_LINES {
+                break;
+            }
         }
-        lines.sort_unstable();
-        lines.dedup();
         let equations: Vec<u32> = lines
             .iter()
             .filter_map(|line| self.equations.binary_search(line).ok())

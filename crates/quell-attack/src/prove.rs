@@ -68,6 +68,9 @@ const WORTHWHILE: f64 = 0.2;
 /// Neighbourhoods (in steps from cell to cell) on which limits are looked for.
 const RADII: [usize; 2] = [1, 2];
 
+/// Widths of enclosures: most needs that boxes do not meet take a few cells more.
+const WIDTHS: [usize; 3] = [3, 8, usize::MAX];
+
 /// Neighbourhoods and enclosures with more cells than this are left to other means.
 const LOCAL_CELLS: usize = 15_000;
 
@@ -228,11 +231,13 @@ impl<'a> Prover<'a> {
                 return Ok(());
             }
             // What pays depends on the table: first all while they pay, then to the end.
-            self.by_neighbourhoods(self.ledger.open(), WORTHWHILE)?;
-            self.by_enclosures(WORTHWHILE)?;
-            self.by_cheapest_movements(FEW_STEPS)?;
-            self.by_neighbourhoods(self.ledger.open(), 0.0)?;
-            self.by_enclosures(0.0)?;
+            for least in [WORTHWHILE, 0.0] {
+                self.by_neighbourhoods(self.ledger.open(), least)?;
+                for width in WIDTHS {
+                    self.by_enclosures(width, least)?;
+                }
+                self.by_cheapest_movements(FEW_STEPS)?;
+            }
             if let Some(repair) = &repair {
                 self.by_movements(repair, Grouping::FarApart);
                 self.by_assumption()?;
@@ -358,9 +363,11 @@ impl<'a> Prover<'a> {
         let is_asked = |prover: &Self, wish: &Wish| {
             wish.purpose != Purpose::Level || prover.ledger.is_open(wish)
         };
-        for slice in wishes.chunks(SLICE) {
-            let asked: Vec<Wish> =
-                slice.iter().filter(|wish| is_asked(self, wish)).copied().collect();
+        // Every slice is a fair sample, so that the first tells whether the others pay.
+        let slices = wishes.len().div_ceil(SLICE);
+        for first in 0..slices {
+            let slice = wishes.iter().skip(first).step_by(slices);
+            let asked: Vec<Wish> = slice.filter(|wish| is_asked(self, wish)).copied().collect();
             if self.stopped() {
                 break;
             }
@@ -404,20 +411,23 @@ impl<'a> Prover<'a> {
     }
 
     /// Movements of the cells around one: in dense tables they suffice, and cost little. All
-    /// that is open there is asked for at once, and the cell alone if that does not grant it.
-    fn by_enclosures(&mut self, least: f64) -> Result<(), Error> {
+    /// that is open nearby is asked for at once, and the cell alone if that does not grant it.
+    fn by_enclosures(&mut self, width: usize, least: f64) -> Result<(), Error> {
         self.one_by_one(least, |prover, wish| {
             let mut findings = Findings::default();
-            let (hidden, cancelled) = (prover.hidden, || prover.stopped());
-            let enclosure = hidden.enclosure(prover.problem.system(), wish.cell as usize, 1);
+            let hidden = prover.hidden;
+            let enclosure = hidden.enclosure(prover.problem.system(), wish.cell as usize, width);
             let Some(part) = enclosure.filter(|part| part.len() <= LOCAL_CELLS) else {
+                return Ok(findings);
+            };
+            let Some(cell) = part.position(hidden.cell(wish.cell as usize)) else {
                 return Ok(findings);
             };
             let open = prover.open_in(&part);
             if open.len() > 1 {
                 let (barrier, repair) = (Barrier::new(&part), Repair::new(&part));
                 for group in everything(&part, &open, 0) {
-                    let granted = barrier.grant(&group, cancelled);
+                    let granted = barrier.grant(&group, || prover.stopped());
                     findings.certificates.extend(repair.certificate(&granted.movement));
                 }
             }
@@ -425,11 +435,10 @@ impl<'a> Prover<'a> {
             if findings.certificates.iter().any(|found| wish.reach(hidden, found) >= goal) {
                 return Ok(findings);
             }
-            let cell = part.position(hidden.cell(wish.cell as usize));
-            let amount = wish.amount * wish.direction.sign();
-            if let Some(moved) = cell.and_then(|cell| part.moved(cell, amount)) {
-                let inside = Barrier::new(&moved).inside(cancelled);
-                findings.certificates.extend(Repair::new(&moved).certificate(&inside.movement));
+            let mut program = CheapestMovement::new(&part, FEW_STEPS, prover.budget)?;
+            let here = Wish { cell: cell as u32, ..*wish };
+            if let Answer::Granted(certificate) = program.grant(&here)? {
+                findings.certificates.push(certificate);
             }
             Ok(findings)
         })
