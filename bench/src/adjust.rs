@@ -281,7 +281,11 @@ fn summary(
             let mean = |of: &dyn Fn(&[String]) -> f64| {
                 runs.iter().map(|run| of(run)).sum::<f64>() / runs.len().max(1) as f64
             };
-            let error = |run: &[String]| 100.0 * (number(run, cost) / best_bound(run) - 1.0);
+            // An optimum of zero that is met has no error.
+            let error = |run: &[String]| match number(run, cost) {
+                0.0 => 0.0,
+                cost => 100.0 * (cost / best_bound(run) - 1.0),
+            };
             let worst = runs.iter().map(|run| number(run, gap)).fold(0.0, f64::max);
             rows.push(vec![
                 name.clone(),
