@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 
 use crate::audit::{Audit, AuditError, End, Finding, Verdict, findings};
 use crate::hidden::Hidden;
-use crate::prove::{Care, Proven, settle};
+use crate::prove::{Care, Proven, Table, settle};
 use crate::unpick::{Start, tighten};
 
 /// A primary that a contributor can learn too much about.
@@ -56,6 +56,7 @@ pub fn contributor_attack(
     };
     let singletons: Vec<CellId> =
         pattern.suppressed().filter(|cell| contributors[cell.index()] == 1).collect();
+    let table = Table::new(problem);
     let mut hidden = Hidden::new(problem, pattern);
     tighten(&mut hidden, Start::Everywhere, |_, _| ());
     let components = hidden.components();
@@ -77,7 +78,7 @@ pub fn contributor_attack(
             None => Vec::new(),
             Some(_) if doubtful.is_empty() => Vec::new(),
             Some(&number) => {
-                knowing(problem, pattern, &components[number], singleton, &doubtful, budget)?
+                knowing(&table, pattern, &components[number], singleton, &doubtful, budget)?
             }
         };
         progress.advance(1);
@@ -128,13 +129,14 @@ fn uses(audit: &Audit, victim: &Finding, singleton: CellId) -> bool {
 
 /// The verdicts on some primaries of a component for someone who knows one cell.
 fn knowing(
-    problem: &Problem,
+    table: &Table,
     pattern: &Pattern,
     component: &Hidden,
     known: CellId,
     victims: &[CellId],
     budget: &Budget,
 ) -> Result<Vec<Finding>, AuditError> {
+    let problem = table.problem;
     let Some(position) = component.position(known) else { return Ok(Vec::new()) };
     let mut view = component.clone();
     view.down[position] = 0;
@@ -149,7 +151,7 @@ fn knowing(
         if !part.cells().iter().any(|&cell| wanted(cell)) {
             continue;
         }
-        let settled = settle(problem, &part, &wanted, Care::FULL, budget)?;
+        let settled = settle(table, &part, &wanted, Care::FULL, budget)?;
         found.extend(findings(problem, &seen, &settled.primaries, &settled.certificates));
     }
     let settled: Vec<CellId> = found.iter().map(|finding: &Finding| finding.cell).collect();

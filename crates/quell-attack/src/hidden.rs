@@ -72,7 +72,7 @@ pub(crate) struct Hidden {
 }
 
 /// An enclosure with more lines than this does not grow any further.
-const MOST_LINES: usize = 3_000;
+const MOST_LINES: usize = 9_000;
 
 /// A position that is not part of the view.
 const ABSENT: u32 = u32::MAX;

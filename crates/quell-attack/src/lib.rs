@@ -16,6 +16,7 @@ mod boxes;
 mod cheapest;
 mod contributor;
 mod dual;
+mod exchange;
 mod exposure;
 mod flow;
 mod hidden;

@@ -6,7 +6,7 @@
 //! 1. unpicking gives limits, and cells that cannot move drop out;
 //! 2. what is left falls into components;
 //! 3. networks (two-dimensional tables) are settled by maximum flows;
-//! 4. boxes prove nearly everything in dense tables;
+//! 4. boxes prove nearly everything in dense tables, exchanges much in sparse ones;
 //! 5. in large components barrier movements prove hundreds of primaries each;
 //! 6. linear programs on the neighbourhood of a cell give limits that hold for the whole,
 //!    and movements of the cells it encloses hold there, too;
@@ -18,7 +18,9 @@
 //! Work is cut into pieces that depend only on the problem, done in parallel and noted
 //! in order, so the number of threads changes nothing.
 
-use quell_model::{Budget, CellId, Certificate, Pattern, Problem, Progress};
+use std::sync::OnceLock;
+
+use quell_model::{Ancestry, Budget, CellId, Certificate, Pattern, Problem, Progress, Value};
 use quell_solve::Error;
 use rayon::prelude::*;
 
@@ -26,6 +28,7 @@ use crate::barrier::Barrier;
 use crate::boxes::Boxes;
 use crate::cheapest::{Answer, CheapestMovement};
 use crate::dual;
+use crate::exchange::Exchanges;
 use crate::flow::{FlowAttack, Reached};
 use crate::hidden::Hidden;
 use crate::ledger::{Facts, Ledger, Purpose, SCALE, UNLIMITED, Wish};
@@ -68,15 +71,43 @@ const WORTHWHILE: f64 = 0.2;
 /// Neighbourhoods (in steps from cell to cell) on which limits are looked for.
 const RADII: [usize; 2] = [1, 2];
 
-/// Widths of enclosures: most needs that boxes do not meet take a few cells more.
-const WIDTHS: [usize; 3] = [3, 8, usize::MAX];
+/// A means that looks at one wish and what is near it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Local {
+    Neighbourhoods,
+    Enclosures { width: usize },
+    CheapestMovements,
+}
+
+/// In the order in which they are tried: most needs that boxes do not meet take a few cells
+/// more.
+const LOCAL_MEANS: [Local; 6] = [
+    Local::Neighbourhoods,
+    Local::Enclosures { width: 3 },
+    Local::Enclosures { width: 8 },
+    Local::Enclosures { width: 12 },
+    Local::Enclosures { width: usize::MAX },
+    Local::CheapestMovements,
+];
 
 /// Neighbourhoods and enclosures with more cells than this are left to other means.
 const LOCAL_CELLS: usize = 15_000;
 
-/// Simplex steps for one cheapest movement: enough for some hundred cells, and a last try.
-const FEW_STEPS: u32 = 2_000;
-const MANY_STEPS: u32 = 50_000;
+/// Enough for movements of some hundred cells, and a last try.
+const FEW_STEPS: Effort = Effort { steps: 2_000, together: 32 };
+const MANY_STEPS: Effort = Effort { steps: 50_000, together: 8 };
+
+/// How hard cheapest movements are looked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Effort {
+    /// Simplex steps for each.
+    steps: u32,
+    /// Wishes put to one program: it takes time to build.
+    together: usize,
+}
+
+/// Components with more cells than this are too large to look for cheapest movements in.
+const MOVEMENT_CELLS: usize = 200_000;
 
 /// Components with more cells than this are too large for linear programs on the whole;
 /// what is open there then stays undecided.
@@ -85,6 +116,23 @@ const PROGRAM_CELLS: usize = 50_000;
 /// In components up to this many cells linear programs tell cells that are known exactly
 /// from cells known too closely, where cheaper means do not.
 const EXACTNESS_CELLS: usize = 3_000;
+
+/// A problem, and what is worked out of it when it is first asked for.
+pub(crate) struct Table<'a> {
+    pub(crate) problem: &'a Problem,
+    ancestry: OnceLock<Option<Ancestry>>,
+}
+
+impl<'a> Table<'a> {
+    pub(crate) fn new(problem: &'a Problem) -> Self {
+        Self { problem, ancestry: OnceLock::new() }
+    }
+
+    /// Which base cells each cell is the sum of, if the system consists of sums.
+    fn ancestry(&self) -> Option<&Ancestry> {
+        self.ancestry.get_or_init(|| Ancestry::of(self.problem.system())).as_ref()
+    }
+}
 
 /// What is proven of one primary.
 #[derive(Debug, Clone, Copy)]
@@ -121,8 +169,9 @@ pub(crate) fn prove(
     progress.stage("proving", Some(problem.primaries().count() as u64));
 
     let pool = rayon::ThreadPoolBuilder::new().num_threads(budget.threads()).build();
+    let table = Table::new(problem);
     let settle = |component: &Hidden| {
-        let settled = settle(problem, component, &|_| true, care, budget)?;
+        let settled = settle(&table, component, &|_| true, care, budget)?;
         progress.advance(settled.primaries.len() as u64);
         Ok(settled)
     };
@@ -161,14 +210,15 @@ pub(crate) struct Settled {
 
 /// Proves what can be proven of the primaries of one component that are `wanted`.
 pub(crate) fn settle(
-    problem: &Problem,
+    table: &Table,
     hidden: &Hidden,
     wanted: &(dyn Fn(CellId) -> bool + Sync),
     care: Care,
     budget: &Budget,
 ) -> Result<Settled, Error> {
+    let problem = table.problem;
     let ledger = Ledger::new(problem, hidden, wanted);
-    let mut prover = Prover { problem, hidden, ledger, budget };
+    let mut prover = Prover { table, hidden, ledger, budget };
     prover.run(care)?;
     let ledger = prover.ledger;
     let primaries: Vec<Proven> = (0..hidden.len())
@@ -180,7 +230,7 @@ pub(crate) fn settle(
 
 /// Proves one component.
 struct Prover<'a> {
-    problem: &'a Problem,
+    table: &'a Table<'a>,
     hidden: &'a Hidden,
     ledger: Ledger<'a>,
     budget: &'a Budget,
@@ -224,6 +274,7 @@ impl<'a> Prover<'a> {
             // Movements of the whole are of use only if they can be made exact.
             let repair = Some(Repair::new(self.hidden)).filter(|repair| !repair.is_hopeless());
             self.by_boxes();
+            self.by_exchanges();
             if let Some(repair) = &repair {
                 self.by_movements(repair, Grouping::Everything);
             }
@@ -231,12 +282,14 @@ impl<'a> Prover<'a> {
                 return Ok(());
             }
             // What pays depends on the table: first all while they pay, then to the end.
-            for least in [WORTHWHILE, 0.0] {
-                self.by_neighbourhoods(self.ledger.open(), least)?;
-                for width in WIDTHS {
-                    self.by_enclosures(width, least)?;
+            let mut cut_short = Vec::new();
+            for means in LOCAL_MEANS {
+                if !self.by_local_means(means, WORTHWHILE)? {
+                    cut_short.push(means);
                 }
-                self.by_cheapest_movements(FEW_STEPS)?;
+            }
+            for means in cut_short {
+                self.by_local_means(means, 0.0)?;
             }
             if let Some(repair) = &repair {
                 self.by_movements(repair, Grouping::FarApart);
@@ -255,6 +308,16 @@ impl<'a> Prover<'a> {
             self.by_programs(self.ledger.doubtful())?;
         }
         Ok(())
+    }
+
+    /// Asks about everything that is open, while that settles a share `least`; says whether
+    /// it came to the end.
+    fn by_local_means(&mut self, means: Local, least: f64) -> Result<bool, Error> {
+        match means {
+            Local::Neighbourhoods => self.by_neighbourhoods(self.ledger.open(), least),
+            Local::Enclosures { width } => self.by_enclosures(width, least),
+            Local::CheapestMovements => self.by_cheapest_movements(FEW_STEPS),
+        }
     }
 
     fn note(&mut self, findings: Findings) {
@@ -329,6 +392,42 @@ impl<'a> Prover<'a> {
         }
     }
 
+    /// Exchanges of base cells, as many as can be had at once, until there are no more.
+    fn by_exchanges(&mut self) {
+        if self.ledger.open().is_empty() {
+            return;
+        }
+        let Some(ancestry) = self.table.ancestry() else { return };
+        let exchanges = Exchanges::new(self.hidden, ancestry);
+        loop {
+            let open = self.ledger.open();
+            let granted = exchanges.grant(&open, || self.stopped());
+            let settled: usize =
+                self.there_and_back(granted).into_iter().map(|one| self.ledger.record(one)).sum();
+            if settled == 0 || self.stopped() {
+                return;
+            }
+        }
+    }
+
+    /// A movement and the opposite one, if that is possible.
+    fn there_and_back(&self, certificate: Certificate) -> Vec<Certificate> {
+        let opposite = |&(cell, amount): &(CellId, i128)| (cell, -amount);
+        let movement: Vec<(CellId, i128)> = certificate.movement.iter().map(opposite).collect();
+        let fits = |&(cell, amount): &(CellId, i128)| {
+            let room = self.hidden.position(cell).map_or(0, |place| match amount > 0 {
+                true => self.hidden.up[place],
+                false => self.hidden.down[place],
+            });
+            room == Value::MAX
+                || amount.abs() <= i128::from(room) * i128::from(certificate.denominator)
+        };
+        let back = movement.iter().all(fits).then_some(movement);
+        let denominator = certificate.denominator;
+        let back = back.map(|movement| Certificate { movement, denominator });
+        [certificate].into_iter().chain(back).collect()
+    }
+
     /// Movements for many wishes at once, while they pay.
     fn by_movements(&mut self, repair: &Repair, grouping: Grouping) {
         let barrier = Barrier::new(self.hidden);
@@ -352,14 +451,15 @@ impl<'a> Prover<'a> {
 
     /// Asks about wishes, some at a time: what one finds often settles others, and movements
     /// that settle nothing new are not kept in memory. Each look is at `together` of them. Ends
-    /// where less than a share `least` of those asked for is settled.
+    /// where less than a share `least` of those asked for is settled; says whether all were
+    /// asked about.
     fn in_slices(
         &mut self,
         wishes: &[Wish],
         together: usize,
         least: f64,
         look: impl Fn(&Self, &[Wish]) -> Result<Findings, Error> + Sync,
-    ) -> Result<(), Error> {
+    ) -> Result<bool, Error> {
         let is_asked = |prover: &Self, wish: &Wish| {
             wish.purpose != Purpose::Level || prover.ledger.is_open(wish)
         };
@@ -369,7 +469,7 @@ impl<'a> Prover<'a> {
             let slice = wishes.iter().skip(first).step_by(slices);
             let asked: Vec<Wish> = slice.filter(|wish| is_asked(self, wish)).copied().collect();
             if self.stopped() {
-                break;
+                return Ok(false);
             }
             let found: Vec<Result<Findings, Error>> =
                 asked.par_chunks(together).map(|wishes| look(self, wishes)).collect();
@@ -378,10 +478,10 @@ impl<'a> Prover<'a> {
             }
             let settled = asked.iter().filter(|wish| !is_asked(self, wish)).count();
             if (settled as f64) < least * asked.len() as f64 {
-                break;
+                return Ok(first + 1 == slices);
             }
         }
-        Ok(())
+        Ok(true)
     }
 
     /// Asks about every open wish by itself.
@@ -389,16 +489,19 @@ impl<'a> Prover<'a> {
         &mut self,
         least: f64,
         look: impl Fn(&Self, &Wish) -> Result<Findings, Error> + Sync,
-    ) -> Result<(), Error> {
+    ) -> Result<bool, Error> {
         self.in_slices(&self.ledger.open(), 1, least, |prover, wishes| look(prover, &wishes[0]))
     }
 
-    /// The cheapest movement for one wish at a time, with so many simplex steps for each, while
-    /// that pays: where only movements of thousands of cells exist, it does not.
-    fn by_cheapest_movements(&mut self, steps: u32) -> Result<(), Error> {
-        self.in_slices(&self.ledger.open(), SLICE / 2, WORTHWHILE, |prover, wishes| {
+    /// The cheapest movement for one wish at a time, with so much effort, while that pays:
+    /// where only movements of thousands of cells exist, it does not.
+    fn by_cheapest_movements(&mut self, effort: Effort) -> Result<bool, Error> {
+        if self.hidden.len() > MOVEMENT_CELLS {
+            return Ok(true);
+        }
+        self.in_slices(&self.ledger.open(), effort.together, WORTHWHILE, |prover, wishes| {
             let mut findings = Findings::default();
-            let mut program = CheapestMovement::new(prover.hidden, steps, prover.budget)?;
+            let mut program = CheapestMovement::new(prover.hidden, effort.steps, prover.budget)?;
             for wish in wishes {
                 match program.grant(wish)? {
                     Answer::Granted(certificate) => findings.certificates.push(certificate),
@@ -412,11 +515,12 @@ impl<'a> Prover<'a> {
 
     /// Movements of the cells around one: in dense tables they suffice, and cost little. All
     /// that is open nearby is asked for at once, and the cell alone if that does not grant it.
-    fn by_enclosures(&mut self, width: usize, least: f64) -> Result<(), Error> {
+    fn by_enclosures(&mut self, width: usize, least: f64) -> Result<bool, Error> {
         self.one_by_one(least, |prover, wish| {
             let mut findings = Findings::default();
             let hidden = prover.hidden;
-            let enclosure = hidden.enclosure(prover.problem.system(), wish.cell as usize, width);
+            let enclosure =
+                hidden.enclosure(prover.table.problem.system(), wish.cell as usize, width);
             let Some(part) = enclosure.filter(|part| part.len() <= LOCAL_CELLS) else {
                 return Ok(findings);
             };
@@ -435,7 +539,7 @@ impl<'a> Prover<'a> {
             if findings.certificates.iter().any(|found| wish.reach(hidden, found) >= goal) {
                 return Ok(findings);
             }
-            let mut program = CheapestMovement::new(&part, FEW_STEPS, prover.budget)?;
+            let mut program = CheapestMovement::new(&part, FEW_STEPS.steps, prover.budget)?;
             let here = Wish { cell: cell as u32, ..*wish };
             if let Answer::Granted(certificate) = program.grant(&here)? {
                 findings.certificates.push(certificate);
@@ -455,7 +559,7 @@ impl<'a> Prover<'a> {
     }
 
     /// Movements for one wish at a time.
-    fn by_single_movements(&mut self, repair: &Repair) -> Result<(), Error> {
+    fn by_single_movements(&mut self, repair: &Repair) -> Result<bool, Error> {
         let barrier = Barrier::new(self.hidden);
         self.one_by_one(0.0, |prover, wish| {
             let extreme = barrier.extreme(wish, || prover.stopped());
@@ -472,7 +576,7 @@ impl<'a> Prover<'a> {
     /// What follows if a cell moves by exactly what it needs: a contradiction shows that
     /// it cannot (nor further, as its movements are an interval around zero); else a
     /// movement inside what is left is a certificate, also where nothing is to spare.
-    fn by_assumption(&mut self) -> Result<(), Error> {
+    fn by_assumption(&mut self) -> Result<bool, Error> {
         self.one_by_one(0.0, |prover, wish| {
             let mut findings = Findings::default();
             match prover.hidden.moved(wish.cell as usize, wish.amount * wish.direction.sign()) {
@@ -488,7 +592,7 @@ impl<'a> Prover<'a> {
     }
 
     /// Limits from the equations around a cell: what they forbid is forbidden.
-    fn by_neighbourhoods(&mut self, wishes: Vec<Wish>, least: f64) -> Result<(), Error> {
+    fn by_neighbourhoods(&mut self, wishes: Vec<Wish>, least: f64) -> Result<bool, Error> {
         self.in_slices(&wishes, 1, least, |prover, wishes| {
             let (hidden, wish) = (prover.hidden, &wishes[0]);
             let mut findings = Findings::default();

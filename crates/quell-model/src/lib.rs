@@ -7,11 +7,13 @@
 //! - [`System`]: the equations `M a = b`, sparse, readable by row and by column;
 //! - [`Problem`]: a system with values, statuses, protection levels, bounds and weights;
 //! - [`Hierarchy`], [`Dimension`], [`Cube`]: shapes that *generate* a system;
+//! - [`Ancestry`]: which base cells each cell of a system is the sum of;
 //! - [`Pattern`]: which cells are hidden;
 //! - [`Certificate`]: a proof that hidden cells can move;
 //! - [`Fault`]: what validation finds wrong, with its place;
 //! - [`Budget`], [`Progress`], [`Random`]: how long work may run, what it tells, and its chance.
 
+mod ancestry;
 mod budget;
 mod certificate;
 mod cube;
@@ -26,6 +28,7 @@ mod system;
 mod validate;
 mod value;
 
+pub use ancestry::Ancestry;
 pub use budget::{Budget, Stop};
 pub use certificate::{Certificate, Direction};
 pub use cube::{Cube, CubeError};

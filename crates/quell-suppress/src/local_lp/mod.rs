@@ -2,32 +2,34 @@
 //! parts and kept proofs.
 //!
 //! 1. A first look of the auditor says which needs the primaries alone meet: in large tables
-//!    nearly all, and what they meet is met in every pattern. (Where nearly all are exposed,
-//!    hidden cells are first given [`company`].)
+//!    nearly all, and what they meet is met in every pattern. (Where very many are exposed,
+//!    cells are first hidden so that base cells can trade: [`exchange`].)
 //! 2. The others are met one after the other, the largest first, each by a linear program
 //!    on a [`region`] around it; what is hidden already is free.
-//! 3. *Remove and repair*: a secondary is taken out, the needs whose proofs used it are met
-//!    anew without it, and the cheaper pattern stays. A cell is hidden only as long as a
+//! 3. *Remove and repair*, the dearest first: a secondary is taken out, the needs whose proofs
+//!    used it are met anew without it, and the cheaper pattern stays. A cell is hidden only as long as a
 //!    proof uses it, so superfluous ones go by themselves.
 //!
 //! Steps are tried several at a time from one state and kept in order, so threads change
 //! nothing. k-way, hierarchical and linked systems are treated alike.
 
-mod company;
+mod exchange;
 mod nearby;
 mod program;
 mod region;
 
+use std::ops::RangeInclusive;
 use std::sync::Mutex;
 
-use quell_attack::quick_audit;
+use quell_attack::{quick_audit, unpick};
 use quell_model::{Budget, CellId, Pattern, Problem, Random};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 pub(crate) use self::nearby::Nearby;
 use self::program::Way;
-use crate::mover::FORBIDDEN;
+use crate::group_program::GroupProgram;
+use crate::mover::{FORBIDDEN, Mover};
 use crate::need::level_of;
 use crate::{Checkpoint, Error, Method, Movement, Need, Proposal, Store, Task, needs};
 
@@ -38,8 +40,16 @@ const AT_ONCE: usize = 8;
 /// in wider regions.
 const DEAR: f64 = 0.01;
 
-/// Needs opened by one step at most: more are not worth its time.
+/// Needs opened by one step at most: more are not worth its time, but for a secondary with a
+/// large share of the cost.
 const MOST_OPENED: usize = 40;
+
+/// A secondary with this share of the cost may open all needs.
+const ALL_OPENED: f64 = 0.05;
+
+/// Larger tables are too large for programs over the whole; of smaller ones the widest regions
+/// are most.
+const WHOLE: RangeInclusive<usize> = 20_000..=300_000;
 
 /// Without a deadline: steps for each need.
 const STEPS: usize = 40;
@@ -47,8 +57,8 @@ const STEPS: usize = 40;
 /// The settings of `local-lp`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LocalLp {
-    /// Where unpicking exposes more primaries than this, hidden cells first get company by
-    /// counting.
+    /// Where unpicking exposes more primaries than this, most are protected by exchanges:
+    /// linear programs for each would take too long.
     pub most_exposed: usize,
 }
 
@@ -68,14 +78,18 @@ impl Method for LocalLp {
     }
 
     fn suppress(&self, task: &Task) -> Result<Proposal, Error> {
-        Search::new(task, company::with_company(task.problem, self.most_exposed))?.run()
+        let primaries = Pattern::of_primaries(task.problem);
+        let is_giant = task.problem.primaries().count() > self.most_exposed
+            && unpick(task.problem, &primaries).exposures.len() > self.most_exposed;
+        let exchanges = is_giant.then(|| exchange::with_exchanges(task.problem)).flatten();
+        Search::new(task, exchanges.unwrap_or(primaries))?.run()
     }
 }
 
 /// The state of a search.
 struct Search<'a> {
     task: Task<'a>,
-    /// What stays hidden whatever comes: the primaries, and the company they were given.
+    /// What stays hidden whatever comes: the primaries, and what their exchanges need.
     fixed: Pattern,
     store: Store,
     /// Working memory, one for each thread that asks.
@@ -127,12 +141,17 @@ impl<'a> Search<'a> {
     fn search(&mut self) -> Result<(), Error> {
         self.meet_all()?;
         self.task.progress.stage("cleaning up", None);
+        // A few large cells often make up most of the cost: these are worth other cells.
         let all = self.secondaries_dearest_first();
-        for batch in all.chunks(AT_ONCE) {
-            if self.task.budget.stop().is_some() {
-                break;
+        let is_dear = |cell: &&CellId| self.is_dear(self.task.problem.weight(**cell));
+        let dear: Vec<CellId> = all.iter().take_while(is_dear).copied().collect();
+        for (salt, cells) in [(Some(0), dear), (None, all)] {
+            for batch in cells.chunks(AT_ONCE) {
+                if self.task.budget.stop().is_some() {
+                    break;
+                }
+                self.without(batch, salt)?;
             }
-            self.without(batch, None)?;
         }
         self.task.progress.stage("improving", None);
         let begun = self.task.checkpoints.last().map_or(0, |last| last.steps);
@@ -167,12 +186,25 @@ impl<'a> Search<'a> {
         });
     }
 
-    /// A random secondary; dear ones more often.
+    /// A random secondary: half of the time by what they cost, because a few large ones often
+    /// make up most of it, else any.
     fn pick(&self, secondaries: &[CellId], random: &mut Random) -> CellId {
-        let draw = |random: &mut Random| secondaries[random.below(secondaries.len())];
-        let (one, other) = (draw(random), draw(random));
-        let weight = |cell| self.task.problem.weight(cell);
-        if weight(other) > weight(one) { other } else { one }
+        let any = secondaries[random.below(secondaries.len())];
+        if random.chance(0.5) {
+            return any;
+        }
+        let mut left = random.uniform() * self.cost;
+        let drawn = secondaries.iter().find(|&&cell| {
+            left -= self.task.problem.weight(cell);
+            left <= 0.0
+        });
+        drawn.copied().unwrap_or(any)
+    }
+
+    /// How many needs may be opened to do without a secondary.
+    fn most_opened(&self, secondary: CellId) -> usize {
+        let share = self.task.problem.weight(secondary) / (ALL_OPENED * self.cost);
+        MOST_OPENED.max((share * self.store.needs().len() as f64) as usize)
     }
 
     fn secondaries(&self) -> Vec<CellId> {
@@ -254,6 +286,37 @@ impl<'a> Search<'a> {
         found
     }
 
+    /// Whether something costs so much of the whole that it is worth a longer search.
+    fn is_dear(&self, cost: f64) -> bool {
+        cost > DEAR * self.cost
+    }
+
+    /// A way found nearby or, if that is dear, a cheaper one found in the whole table: a primary
+    /// total can need thousands of cells to move a little, and in a region too small for them
+    /// another large total must be hidden.
+    fn or_anywhere<'p>(
+        &'p self,
+        nearby: Option<Way>,
+        need: &Need,
+        price: &dyn Fn(CellId) -> f64,
+        whole: &mut Option<GroupProgram<'p>>,
+    ) -> Result<Option<Way>, Error> {
+        let is_good = nearby.as_ref().is_some_and(|way| !self.is_dear(way.cost));
+        if is_good || !WHOLE.contains(&self.task.problem.cell_count()) {
+            return Ok(nearby);
+        }
+        let program = match whole {
+            Some(program) => program,
+            None => whole.insert(GroupProgram::new(self.task.problem, self.task.budget)?),
+        };
+        let found = program.cheapest(need, price)?.map(|movement| {
+            let others = movement.cells().filter(|&cell| cell != need.cell);
+            Way { cost: others.map(price).sum(), movement }
+        });
+        let both = [nearby, found].into_iter().flatten();
+        Ok(both.min_by(|one, other| one.cost.total_cmp(&other.cost)))
+    }
+
     /// Tries the pattern without each of some secondaries; keeps what makes it cheaper. Other
     /// cells are hidden instead only in a numbered step.
     fn without(&mut self, secondaries: &[CellId], salt: Option<u64>) -> Result<(), Error> {
@@ -279,12 +342,13 @@ impl<'a> Search<'a> {
                 *gone.entry(cell).or_default() += 1;
             }
         }
-        if opened.is_empty() || opened.len() > MOST_OPENED {
+        if opened.is_empty() || opened.len() > self.most_opened(out) {
             return Ok(None);
         }
         opened.sort_unstable();
         let mut new: FxHashSet<CellId> = FxHashSet::default();
         let mut movements: Vec<Movement> = Vec::new();
+        let mut whole = None;
         for &index in &opened {
             let need = &self.store.needs()[index];
             let meets = |one: &Movement| {
@@ -292,6 +356,9 @@ impl<'a> Search<'a> {
             };
             if movements.iter().any(meets) {
                 continue;
+            }
+            if self.task.budget.stop().is_some() {
+                return Ok(None);
             }
             let price = |cell: CellId| {
                 if cell == out {
@@ -304,9 +371,12 @@ impl<'a> Search<'a> {
                     false => weight(problem, cell),
                 }
             };
-            let Some(way) = self.cheapest(need, &price, salt.unwrap_or(0))? else {
-                return Ok(None);
+            let nearby = self.cheapest(need, &price, salt.unwrap_or(0))?;
+            let found = match salt.is_some() && self.is_dear(problem.weight(out)) {
+                true => self.or_anywhere(nearby, need, &price, &mut whole)?,
+                false => nearby,
             };
+            let Some(way) = found else { return Ok(None) };
             new.extend(way.movement.cells());
             movements.push(way.movement);
         }

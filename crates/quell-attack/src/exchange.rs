@@ -1,0 +1,267 @@
+//! Exchanges: two base cells with the same published cells above them can trade.
+//!
+//! If one rises and the other falls by the same amount, and with them the hidden cells above
+//! each, no published cell changes: that is a movement, whatever the rest of the table does.
+//! In sparse tables boxes have missing corners and movements of the whole table are hard to
+//! make exact; exchanges are found by sorting, and a hundred thousand of them are one exact
+//! movement.
+
+use quell_model::{Ancestry, CellId, Certificate, Direction, Value};
+use rustc_hash::FxHashMap;
+
+use crate::hidden::Hidden;
+use crate::ledger::Wish;
+
+/// Partners looked at for one wish.
+const MOST_PARTNERS: usize = 100;
+
+/// Base cells of a wish that are looked at.
+const MOST_MEMBERS: usize = 10_000;
+
+/// The base cells of a view, by what is published above them.
+pub(crate) struct Exchanges<'a> {
+    hidden: &'a Hidden,
+    ancestry: &'a Ancestry,
+    /// Positions of the cells of the view.
+    places: FxHashMap<CellId, u32>,
+    /// Base cells (as the ancestry numbers them), those of a class together, the roomiest
+    /// first.
+    traders: Vec<u32>,
+    /// Where in `traders` the class of a base cell begins and ends.
+    class_of: FxHashMap<u32, (u32, u32)>,
+}
+
+/// A movement that grows exchange by exchange.
+struct Growing {
+    amounts: Vec<Value>,
+    is_used: FxHashMap<u32, bool>,
+    /// What was done for the present wish: who rises, who falls, by how much.
+    done: Vec<(u32, u32, Value)>,
+}
+
+impl<'a> Exchanges<'a> {
+    pub(crate) fn new(hidden: &'a Hidden, ancestry: &'a Ancestry) -> Self {
+        let cells = hidden.cells().iter().enumerate();
+        let places: FxHashMap<CellId, u32> =
+            cells.map(|(position, &cell)| (cell, position as u32)).collect();
+        let room = |cell: CellId| {
+            let place = places[&cell] as usize;
+            hidden.down[place].min(hidden.up[place])
+        };
+        let bases = ancestry.base().iter().enumerate();
+        let mut traders: Vec<(u64, std::cmp::Reverse<Value>, u32)> = bases
+            .filter(|(_, cell)| places.contains_key(cell))
+            .map(|(base, &cell)| {
+                let above = ancestry.over(base as u32).filter(|cell| !places.contains_key(cell));
+                let signature = above.fold(0_u64, |sum, cell| sum.wrapping_add(mark(cell)));
+                (signature, std::cmp::Reverse(room(cell)), base as u32)
+            })
+            .collect();
+        traders.sort_unstable();
+        let mut class_of = FxHashMap::default();
+        let mut begin = 0;
+        for class in traders.chunk_by(|one, other| one.0 == other.0) {
+            let end = begin + class.len() as u32;
+            class_of.extend(class.iter().map(|&(.., base)| (base, (begin, end))));
+            begin = end;
+        }
+        let traders = traders.into_iter().map(|(.., base)| base).collect();
+        Self { hidden, ancestry, places, traders, class_of }
+    }
+
+    /// A movement that grants many of some wishes, the first ones first.
+    pub(crate) fn grant(&self, wishes: &[Wish], is_stopped: impl Fn() -> bool) -> Certificate {
+        let mut movement = Growing {
+            amounts: vec![0; self.hidden.len()],
+            is_used: FxHashMap::default(),
+            done: Vec::new(),
+        };
+        for (number, wish) in wishes.iter().enumerate() {
+            if number % 1_000 == 0 && is_stopped() {
+                break;
+            }
+            self.grant_one(wish, &mut movement);
+        }
+        let amounts = movement.amounts.iter().enumerate().filter(|&(_, &amount)| amount != 0);
+        Certificate::integral(amounts.map(|(cell, &amount)| (self.hidden.cell(cell), amount)))
+    }
+
+    /// Adds exchanges that grant a wish, or nothing if there are none.
+    fn grant_one(&self, wish: &Wish, movement: &mut Growing) {
+        let sign = wish.direction.sign();
+        let moved = movement.amounts[wish.cell as usize] * sign;
+        let mut open = wish.amount.saturating_sub(moved);
+        if open <= 0 {
+            return;
+        }
+        movement.done.clear();
+        let inside = self.ancestry.under(self.hidden.cell(wish.cell as usize));
+        for &member in inside.iter().take(MOST_MEMBERS) {
+            if open == 0 {
+                break;
+            }
+            if movement.uses(member) {
+                continue;
+            }
+            let Some(&(begin, end)) = self.class_of.get(&member) else { continue };
+            let partners = self.traders[begin as usize..end as usize].iter().copied();
+            let partners = partners.filter(|partner| inside.binary_search(partner).is_err());
+            for partner in partners.take(MOST_PARTNERS) {
+                if open == 0 {
+                    break;
+                }
+                if movement.uses(partner) {
+                    continue;
+                }
+                let (rises, falls) = match wish.direction {
+                    Direction::Up => (member, partner),
+                    Direction::Down => (partner, member),
+                };
+                let amount = self.most(rises, falls, &movement.amounts).min(open);
+                if amount > 0 {
+                    self.exchange(rises, falls, amount, &mut movement.amounts);
+                    movement.done.push((rises, falls, amount));
+                    movement.is_used.insert(partner, true);
+                    open -= amount;
+                }
+            }
+        }
+        let is_granted = open == 0;
+        for (rises, falls, amount) in std::mem::take(&mut movement.done) {
+            if !is_granted {
+                self.exchange(falls, rises, amount, &mut movement.amounts);
+            }
+            movement.is_used.insert(rises, is_granted);
+            movement.is_used.insert(falls, is_granted);
+        }
+    }
+
+    /// The most that can be traded on top of a movement.
+    fn most(&self, rises: u32, falls: u32, amounts: &[Value]) -> Value {
+        let mut most = Value::MAX;
+        self.for_each_between(rises, falls, |place, sign| {
+            let Some(place) = place else {
+                // Published: the two are in one class by an accident of their marks.
+                most = 0;
+                return;
+            };
+            let room = if sign > 0 { self.hidden.up[place] } else { self.hidden.down[place] };
+            if room != Value::MAX {
+                most = most.min(room - sign * amounts[place]);
+            }
+        });
+        // Without any limit amounts could overflow.
+        most.clamp(0, 1 << 55)
+    }
+
+    fn exchange(&self, rises: u32, falls: u32, amount: Value, amounts: &mut [Value]) {
+        self.for_each_between(rises, falls, |place, sign| {
+            if let Some(place) = place {
+                amounts[place] += sign * amount;
+            }
+        });
+    }
+
+    /// The cells above one of two base cells and not above the other: their places, if they
+    /// are hidden, and whether they rise (+1) or fall (−1).
+    fn for_each_between(&self, rises: u32, falls: u32, mut each: impl FnMut(Option<usize>, Value)) {
+        let place = |cell: CellId| self.places.get(&cell).map(|&place| place as usize);
+        let (mut up, mut down) =
+            (self.ancestry.over(rises).peekable(), self.ancestry.over(falls).peekable());
+        loop {
+            match (up.peek(), down.peek()) {
+                (None, None) => return,
+                (Some(one), Some(other)) if one == other => {
+                    up.next();
+                    down.next();
+                }
+                (Some(&one), other) if other.is_none_or(|&other| one < other) => {
+                    each(place(one), 1);
+                    up.next();
+                }
+                (_, Some(&other)) => {
+                    each(place(other), -1);
+                    down.next();
+                }
+                (Some(_), None) => unreachable!("taken by the arm before the last"),
+            }
+        }
+    }
+}
+
+impl Growing {
+    fn uses(&self, base: u32) -> bool {
+        self.is_used.get(&base).copied().unwrap_or(false)
+    }
+}
+
+/// A lot for a published cell: sums of them tell sets of cells apart (the finaliser of
+/// SplitMix64).
+fn mark(cell: CellId) -> u64 {
+    let mut bits = (u64::from(cell.0) + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    bits = (bits ^ (bits >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    bits = (bits ^ (bits >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    bits ^ (bits >> 31)
+}
+
+#[cfg(test)]
+mod tests {
+    use quell_gen::Sparse;
+    use quell_model::{Pattern, Silent};
+
+    use super::*;
+    use crate::prove::{Care, prove};
+    use crate::verify;
+
+    /// A sparse table with so many base cells in which all cells with up to `most` of them are
+    /// hidden.
+    fn small_cells_hidden(
+        base_cells: usize,
+        seed: u64,
+        most: usize,
+    ) -> (quell_model::Problem, Pattern) {
+        let problem =
+            Sparse::giant_of(base_cells).generate(seed).expect("the parameters make a table");
+        let ancestry = Ancestry::of(problem.system()).expect("a cube consists of sums");
+        let mut pattern = Pattern::of_primaries(&problem);
+        let small = problem.system().cells().filter(|&cell| ancestry.under(cell).len() <= most);
+        small.for_each(|cell| pattern.suppress(cell));
+        (problem, pattern)
+    }
+
+    #[test]
+    fn exchanges_are_movements() {
+        for seed in 0..10 {
+            let (problem, pattern) = small_cells_hidden(300, seed, 40);
+            let ancestry = Ancestry::of(problem.system()).expect("a cube consists of sums");
+            let hidden = Hidden::new(&problem, &pattern);
+            let exchanges = Exchanges::new(&hidden, &ancestry);
+            let ledger = crate::ledger::Ledger::new(&problem, &hidden, &|_| true);
+            let open = ledger.open();
+            let granted = exchanges.grant(&open, || false);
+            assert_eq!(verify(&problem, &pattern, &granted), Ok(()), "{seed}");
+            let reached = open.iter().filter(|wish| wish.reach(&hidden, &granted) >= wish.goal());
+            assert!(reached.count() > open.len() / 10, "{seed}");
+        }
+    }
+
+    #[test]
+    fn what_exchanges_prove_linear_programs_do_not_deny() {
+        for seed in 0..4 {
+            let (problem, pattern) = small_cells_hidden(50, seed, 10);
+            let budget = quell_model::Budget::default();
+            let facts = |care: Care| {
+                let proof = prove(&problem, &pattern, care, &budget, &Silent).expect("solved");
+                proof.primaries
+            };
+            let quick = facts(Care { simplex_cells: 0, ..Care::QUICK });
+            let exact = facts(Care { simplex_cells: usize::MAX, ..Care::FULL });
+            for (one, other) in quick.iter().zip(&exact) {
+                for side in [0, 1] {
+                    let proven = one.facts.certificate[side].is_some();
+                    assert!(!proven || other.facts.certificate[side].is_some(), "{}", one.cell);
+                }
+            }
+        }
+    }
+}
