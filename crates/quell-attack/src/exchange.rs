@@ -13,7 +13,7 @@ use crate::hidden::Hidden;
 use crate::ledger::Wish;
 
 /// Partners looked at for one wish.
-const MOST_PARTNERS: usize = 100;
+const MOST_PARTNERS: usize = 10_000;
 
 /// Base cells of a wish that are looked at.
 const MOST_MEMBERS: usize = 10_000;
@@ -121,7 +121,6 @@ impl<'a> Exchanges<'a> {
                 if amount > 0 {
                     self.exchange(rises, falls, amount, &mut movement.amounts);
                     movement.done.push((rises, falls, amount));
-                    movement.is_used.insert(partner, true);
                     open -= amount;
                 }
             }
