@@ -289,7 +289,13 @@ impl Hidden {
         cells.sort_unstable();
         cells.dedup();
         cells.retain(is_closed);
-        let mut closed = self.small_part(&cells, &equations);
+        self.closed(&cells, &equations, cell)
+    }
+
+    /// The part around `cell` of the view of some cells and all their equations, both rising,
+    /// the other cells standing still, as far as cells can move then; `None` if it cannot.
+    pub(crate) fn closed(&self, cells: &[u32], equations: &[u32], cell: usize) -> Option<Self> {
+        let mut closed = self.small_part(cells, equations);
         tighten(&mut closed, Start::Everywhere, |_, _| ());
         let id = self.cell(cell);
         closed.components().into_iter().find(|part| part.position(id).is_some())

@@ -24,6 +24,7 @@ mod interval;
 mod ledger;
 mod lp;
 mod prove;
+mod region;
 mod repair;
 mod report;
 #[cfg(test)]

@@ -9,7 +9,8 @@
 //! 4. boxes prove nearly everything in dense tables, exchanges much in sparse ones;
 //! 5. in large components barrier movements prove hundreds of primaries each;
 //! 6. linear programs on the neighbourhood of a cell give limits that hold for the whole,
-//!    and movements of the cells it encloses hold there, too;
+//!    and movements of the cells it encloses hold there, too, or of a region grown line by
+//!    line where few cells are large;
 //! 7. the cheapest movement for one need at a time, grown outwards from its cell;
 //! 8. assuming that a cell moves by exactly what it needs either leads to a
 //!    contradiction or leaves a smaller system in which a movement is found;
@@ -33,6 +34,7 @@ use crate::flow::{FlowAttack, Reached};
 use crate::hidden::Hidden;
 use crate::ledger::{Facts, Ledger, Purpose, SCALE, UNLIMITED, Wish};
 use crate::lp::{AttackerLp, Farthest};
+use crate::region::Size;
 use crate::repair::Repair;
 use crate::unpick::{Start, tighten};
 
@@ -76,17 +78,21 @@ const RADII: [usize; 2] = [1, 2];
 enum Local {
     Neighbourhoods,
     Enclosures { width: usize },
+    Regions(Size),
     CheapestMovements,
 }
 
 /// In the order in which they are tried: most needs that boxes do not meet take a few cells
 /// more.
-const LOCAL_MEANS: [Local; 6] = [
+const LOCAL_MEANS: [Local; 9] = [
     Local::Neighbourhoods,
     Local::Enclosures { width: 3 },
     Local::Enclosures { width: 8 },
+    Local::Regions(Size { width: 8, lines: 2_000 }),
+    Local::Regions(Size { width: 12, lines: 5_000 }),
     Local::Enclosures { width: 12 },
     Local::Enclosures { width: usize::MAX },
+    Local::Regions(Size { width: 20, lines: 15_000 }),
     Local::CheapestMovements,
 ];
 
@@ -96,6 +102,9 @@ const LOCAL_CELLS: usize = 15_000;
 /// Enough for movements of some hundred cells, and a last try.
 const FEW_STEPS: Effort = Effort { steps: 2_000, together: 32 };
 const MANY_STEPS: Effort = Effort { steps: 50_000, together: 8 };
+
+/// Simplex steps for a movement in a region.
+const REGION_STEPS: u32 = 15_000;
 
 /// How hard cheapest movements are looked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -316,6 +325,7 @@ impl<'a> Prover<'a> {
         match means {
             Local::Neighbourhoods => self.by_neighbourhoods(self.ledger.open(), least),
             Local::Enclosures { width } => self.by_enclosures(width, least),
+            Local::Regions(size) => self.by_regions(size, least),
             Local::CheapestMovements => self.by_cheapest_movements(FEW_STEPS),
         }
     }
@@ -540,6 +550,24 @@ impl<'a> Prover<'a> {
                 return Ok(findings);
             }
             let mut program = CheapestMovement::new(&part, FEW_STEPS.steps, prover.budget)?;
+            let here = Wish { cell: cell as u32, ..*wish };
+            if let Answer::Granted(certificate) = program.grant(&here)? {
+                findings.certificates.push(certificate);
+            }
+            Ok(findings)
+        })
+    }
+
+    /// Cheapest movements of the cells that can carry the most of a wish.
+    fn by_regions(&mut self, size: Size, least: f64) -> Result<bool, Error> {
+        self.one_by_one(least, |prover, wish| {
+            let mut findings = Findings::default();
+            let hidden = prover.hidden;
+            let Some(part) = hidden.region(wish, size) else { return Ok(findings) };
+            let Some(cell) = part.position(hidden.cell(wish.cell as usize)) else {
+                return Ok(findings);
+            };
+            let mut program = CheapestMovement::new(&part, REGION_STEPS, prover.budget)?;
             let here = Wish { cell: cell as u32, ..*wish };
             if let Answer::Granted(certificate) = program.grant(&here)? {
                 findings.certificates.push(certificate);

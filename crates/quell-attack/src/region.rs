@@ -1,0 +1,106 @@
+//! The part of a view in which a large wish can be granted: cells chosen line by line for how
+//! much of it they can carry.
+//!
+//! A box around a cell ([`Hidden::enclosure`]) is chosen by the cell's own lines alone; where
+//! few cells are large, its far corners are too small. Here every line that joins brings in the
+//! cells of it that can carry the most in the direction in which it must give way, and that
+//! other chosen lines cross.
+
+use quell_model::{Direction, Value};
+use rustc_hash::FxHashMap;
+
+use crate::hidden::Hidden;
+use crate::ledger::Wish;
+
+/// Cells taken from a line that crosses no other one.
+const LONELY: usize = 3;
+
+/// How large a region may be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Size {
+    /// Cells taken from each line. One that can carry less of the wish than its share of the
+    /// width is not chosen.
+    pub(crate) width: usize,
+    /// The most lines.
+    pub(crate) lines: usize,
+}
+
+/// Lines that have joined, with the sign in which a cell with coefficient one of each has to
+/// move to make up for the cell that brought it in.
+struct Lines<'a> {
+    hidden: &'a Hidden,
+    order: Vec<u32>,
+    signs: FxHashMap<u32, i64>,
+}
+
+impl Lines<'_> {
+    fn join(&mut self, cell: u32, sign: i64) {
+        for &(line, coefficient) in self.hidden.equations_of(cell as usize) {
+            self.signs.entry(line).or_insert_with(|| {
+                self.order.push(line);
+                -sign * i64::from(coefficient.signum())
+            });
+        }
+    }
+
+    /// How many lines of a cell have joined, and whether all have.
+    fn known(&self, cell: u32) -> (usize, bool) {
+        let own = self.hidden.equations_of(cell as usize);
+        let known = own.iter().filter(|(line, _)| self.signs.contains_key(line)).count();
+        (known, known == own.len())
+    }
+}
+
+impl Hidden {
+    /// The region of a wish: what is possible there, all other cells standing still, is
+    /// possible in the whole. `None` if its cell cannot move in it.
+    pub(crate) fn region(&self, wish: &Wish, size: Size) -> Option<Self> {
+        let mut lines = Lines { hidden: self, order: Vec::new(), signs: FxHashMap::default() };
+        lines.join(wish.cell, wish.direction.sign());
+        let own = lines.order.len();
+        let mut next = 0;
+        while next < lines.order.len() && lines.order.len() < size.lines {
+            let line = lines.order[next];
+            let sign = lines.signs[&line];
+            let least = if next < own { 1 } else { 2 };
+            next += 1;
+            let (mut inside, mut offers, mut lonely) = (0, Vec::new(), Vec::new());
+            for &(cell, coefficient) in self.cells_of(line as usize) {
+                let (known, is_inside) = lines.known(cell);
+                if cell == wish.cell || is_inside {
+                    inside += 1;
+                    continue;
+                }
+                let sign = sign * i64::from(coefficient.signum());
+                let direction = if sign > 0 { Direction::Up } else { Direction::Down };
+                let room = match direction {
+                    Direction::Up => self.up[cell as usize],
+                    Direction::Down => self.down[cell as usize],
+                };
+                let carried = room.min(wish.amount);
+                if carried.saturating_mul(size.width as Value) >= wish.amount {
+                    let kind = if known >= least { &mut offers } else { &mut lonely };
+                    kind.push((std::cmp::Reverse(room), cell, sign));
+                }
+            }
+            let mut free = size.width.saturating_sub(inside);
+            if inside + offers.len() < LONELY {
+                // Nothing crosses here: without others the line holds its cells fast.
+                free = LONELY - inside.min(LONELY);
+                offers.append(&mut lonely);
+            }
+            offers.sort_unstable();
+            for &(_, cell, sign) in offers.iter().take(free) {
+                lines.join(cell, sign);
+            }
+        }
+        let all = lines.order.iter().flat_map(|&line| self.cells_of(line as usize));
+        let mut cells: Vec<u32> = all.map(|&(cell, _)| cell).collect();
+        cells.sort_unstable();
+        cells.dedup();
+        cells.retain(|&cell| lines.known(cell).1);
+        let mut equations = lines.order;
+        equations.sort_unstable();
+        self.closed(&cells, &equations, wish.cell as usize)
+    }
+}
