@@ -28,7 +28,7 @@ fn threads_change_nothing_and_steps_lower_the_cost() {
     for seed in 0..2 {
         let problem = three_way([9, 8, 7], seed);
         let first = solve(&problem, 1, 8);
-        let (one, two) = (solve(&problem, 1, 40), solve(&problem, 2, 40));
+        let (one, two) = (solve(&problem, 1, 200), solve(&problem, 2, 200));
         assert_eq!(one.pattern, two.pattern, "{seed}");
         assert!(one.audit.is_safe() && one.repaired == 0, "{seed}: {} repaired", one.repaired);
         assert!(one.cost <= first.cost && one.cost > 0.0, "{seed}");
