@@ -6,6 +6,8 @@
 //! make exact; exchanges are found by sorting, and a hundred thousand of them are one exact
 //! movement.
 
+use std::cmp::{Ordering, Reverse};
+
 use quell_model::{Ancestry, CellId, Certificate, Direction, Value};
 use rustc_hash::FxHashMap;
 
@@ -49,12 +51,12 @@ impl<'a> Exchanges<'a> {
             hidden.down[place].min(hidden.up[place])
         };
         let bases = ancestry.base().iter().enumerate();
-        let mut traders: Vec<(u64, std::cmp::Reverse<Value>, u32)> = bases
+        let mut traders: Vec<(u64, Reverse<Value>, u32)> = bases
             .filter(|(_, cell)| places.contains_key(cell))
             .map(|(base, &cell)| {
                 let above = ancestry.over(base as u32).filter(|cell| !places.contains_key(cell));
                 let signature = above.fold(0_u64, |sum, cell| sum.wrapping_add(mark(cell)));
-                (signature, std::cmp::Reverse(room(cell)), base as u32)
+                (signature, Reverse(room(cell)), base as u32)
             })
             .collect();
         traders.sort_unstable();
@@ -168,21 +170,19 @@ impl<'a> Exchanges<'a> {
         let (mut up, mut down) =
             (self.ancestry.over(rises).peekable(), self.ancestry.over(falls).peekable());
         loop {
-            match (up.peek(), down.peek()) {
+            let order = match (up.peek(), down.peek()) {
+                (Some(one), Some(other)) => one.cmp(other),
+                (Some(_), None) => Ordering::Less,
+                (None, Some(_)) => Ordering::Greater,
                 (None, None) => return,
-                (Some(one), Some(other)) if one == other => {
-                    up.next();
-                    down.next();
-                }
-                (Some(&one), other) if other.is_none_or(|&other| one < other) => {
-                    each(place(one), 1);
-                    up.next();
-                }
-                (_, Some(&other)) => {
-                    each(place(other), -1);
-                    down.next();
-                }
-                (Some(_), None) => unreachable!("taken by the arm before the last"),
+            };
+            // Cells above both stand still.
+            let rising = up.next_if(|_| order.is_le());
+            let falling = down.next_if(|_| order.is_ge());
+            match (rising, falling) {
+                (Some(cell), None) => each(place(cell), 1),
+                (None, Some(cell)) => each(place(cell), -1),
+                _ => {}
             }
         }
     }

@@ -6,6 +6,8 @@
 //! cells of it that can carry the most in the direction in which it must give way, and that
 //! other chosen lines cross.
 
+use std::cmp::Reverse;
+
 use quell_model::{Direction, Value};
 use rustc_hash::FxHashMap;
 
@@ -80,7 +82,7 @@ impl Hidden {
                 let carried = room.min(wish.amount);
                 if carried.saturating_mul(size.width as Value) >= wish.amount {
                     let kind = if known >= least { &mut offers } else { &mut lonely };
-                    kind.push((std::cmp::Reverse(room), cell, sign));
+                    kind.push((Reverse(room), cell, sign));
                 }
             }
             let mut free = size.width.saturating_sub(inside);

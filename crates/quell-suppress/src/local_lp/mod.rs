@@ -81,6 +81,9 @@ impl Method for LocalLp {
         let primaries = Pattern::of_primaries(task.problem);
         let is_giant = task.problem.primaries().count() > self.most_exposed
             && unpick(task.problem, &primaries).exposures.len() > self.most_exposed;
+        if is_giant {
+            task.progress.stage("finding cells that can trade", None);
+        }
         let exchanges = is_giant.then(|| exchange::with_exchanges(task.problem)).flatten();
         Search::new(task, exchanges.unwrap_or(primaries))?.run()
     }
