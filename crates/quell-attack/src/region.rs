@@ -106,3 +106,49 @@ impl Hidden {
         self.closed(&cells, &equations, wish.cell as usize)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use quell_gen::{DimensionSize, Ons};
+    use quell_model::{Budget, Pattern};
+
+    use super::*;
+    use crate::cheapest::{Answer, CheapestMovement};
+    use crate::ledger::Ledger;
+    use crate::verify;
+
+    /// Everything but the grand total of a three-way table is hidden.
+    #[test]
+    fn regions_hold_movements_and_wide_ones_are_the_whole() {
+        let dimensions = [5, 4, 4].map(DimensionSize::flat).to_vec();
+        let table = Ons { dimensions, ..Ons::default() };
+        for seed in 0..5 {
+            let problem = table.generate(seed).expect("a table");
+            let mut pattern = Pattern::of_primaries(&problem);
+            problem.system().cells().skip(1).for_each(|cell| pattern.suppress(cell));
+            let hidden = Hidden::new(&problem, &pattern);
+            let open = Ledger::new(&problem, &hidden, &|_| true).open();
+            assert!(!open.is_empty(), "{seed}");
+            let mut granted = 0;
+            for wish in &open {
+                let whole = Size { width: 1_000, lines: 1_000 };
+                let wide = hidden.region(wish, whole).expect("the cell can move");
+                assert!(wide.len() * 10 >= hidden.len() * 9, "{} of {}", wide.len(), hidden.len());
+                let Some(part) = hidden.region(wish, Size { width: 2, lines: 20 }) else {
+                    continue;
+                };
+                assert!(part.len() < wide.len(), "{seed}");
+                let cell = part.position(hidden.cell(wish.cell as usize)).expect("its own cell");
+                let budget = Budget::default();
+                let mut program = CheapestMovement::new(&part, 1_000, &budget).expect("small");
+                let here = Wish { cell: cell as u32, ..*wish };
+                if let Answer::Granted(found) = program.grant(&here).expect("solved") {
+                    assert_eq!(verify(&problem, &pattern, &found), Ok(()), "{seed}");
+                    assert!(wish.reach(&hidden, &found) >= wish.goal(), "{seed}");
+                    granted += 1;
+                }
+            }
+            assert!(granted > 0, "{seed}: none of {}", open.len());
+        }
+    }
+}

@@ -4,7 +4,7 @@
 //! "this total is the sum of those cells" can be asked, too, and covers files, linked tables
 //! and cubes alike.
 
-use crate::{CellId, EquationId, System};
+use crate::{CellId, EquationId, System, lot};
 
 /// For every cell the base cells it is the sum of.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -69,14 +69,14 @@ impl Ancestry {
             system.cells().filter(|cell| defined_by[cell.index()] == NONE).collect();
         let under = under(system, &totals, &defined_by, &order, &base)?;
         // Sums of lots of the base cells: equal sums are equal sets, but for one in 2⁶⁴.
-        let marks: Vec<u64> = system
+        let sums: Vec<u64> = system
             .cells()
-            .map(|cell| under.list(cell.index()).iter().map(|&one| mark(one)).fold(0, add))
+            .map(|cell| under.list(cell.index()).iter().map(|&one| lot(one)).fold(0, add))
             .collect();
         let agrees = |equation: EquationId| {
             let total = totals[equation.index()];
             let parts = system.cells_of(equation).filter(|&(cell, _)| cell != total);
-            parts.map(|(cell, _)| marks[cell.index()]).fold(0, add) == marks[total.index()]
+            parts.map(|(cell, _)| sums[cell.index()]).fold(0, add) == sums[total.index()]
         };
         let over = under.inverted(base.len());
         system.equations().all(agrees).then_some(Self { base, under, over })
@@ -171,16 +171,8 @@ fn under(
     Some(Lists { starts, entries: lists.concat() })
 }
 
-fn add(sum: u64, mark: u64) -> u64 {
-    sum.wrapping_add(mark)
-}
-
-/// A lot for a base cell (the finaliser of SplitMix64).
-fn mark(base: u32) -> u64 {
-    let mut bits = (u64::from(base) + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    bits = (bits ^ (bits >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    bits = (bits ^ (bits >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    bits ^ (bits >> 31)
+fn add(sum: u64, lot: u64) -> u64 {
+    sum.wrapping_add(lot)
 }
 
 #[cfg(test)]

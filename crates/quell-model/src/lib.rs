@@ -37,7 +37,7 @@ pub use id::{CellId, EquationId};
 pub use pattern::Pattern;
 pub use problem::{Cell, Labels, Problem, Protection};
 pub use progress::{Progress, Silent};
-pub use random::Random;
+pub use random::{Random, lot};
 pub use status::{Reason, Status};
 pub use system::{System, SystemBuilder};
 pub use validate::Fault;

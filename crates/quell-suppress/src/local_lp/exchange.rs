@@ -1,9 +1,8 @@
 //! Exchange classes: a safe pattern of a sparse giant without a linear program.
 //!
 //! Two base cells with the same published cells above them can trade: one rises, the other
-//! falls, and with them the hidden cells above each; nothing published changes. Hide all but
-//! the primaries' opposites and every base cell can trade with every other. Every cell that is
-//! published then splits the base cells into those under it and the others, who no longer
+//! falls, and with them the hidden cells above each; nothing published changes. With all cells
+//! hidden, every base cell can trade with every other. Every cell that is published splits the base cells into those under it and the others, who no longer
 //! trade. So publish the dearest cells first, as long as every class that results can still
 //! give its primaries what they need.
 //!

@@ -81,10 +81,11 @@ impl Method for LocalLp {
         let primaries = Pattern::of_primaries(task.problem);
         let is_giant = task.problem.primaries().count() > self.most_exposed
             && unpick(task.problem, &primaries).exposures.len() > self.most_exposed;
+        let mut exchanges = None;
         if is_giant {
             task.progress.stage("finding cells that can trade", None);
+            exchanges = exchange::with_exchanges(task.problem);
         }
-        let exchanges = is_giant.then(|| exchange::with_exchanges(task.problem)).flatten();
         Search::new(task, exchanges.unwrap_or(primaries))?.run()
     }
 }

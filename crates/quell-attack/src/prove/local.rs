@@ -1,0 +1,183 @@
+//! Means that look at one wish and the cells near it.
+
+use quell_solve::Error;
+
+use super::grouping::everything;
+use super::{Findings, Prover, WORTHWHILE};
+use crate::barrier::Barrier;
+use crate::cheapest::{Answer, CheapestMovement};
+use crate::dual;
+use crate::hidden::Hidden;
+use crate::ledger::Wish;
+use crate::lp::{AttackerLp, Farthest};
+use crate::region::Size;
+use crate::repair::Repair;
+
+/// Neighbourhoods (in steps from cell to cell) on which limits are looked for.
+const RADII: [usize; 2] = [1, 2];
+
+/// A means that looks at one wish and what is near it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Local {
+    Neighbourhoods,
+    Enclosures { width: usize },
+    Regions(Size),
+    CheapestMovements,
+}
+
+/// In the order in which they are tried: most needs that boxes do not meet take a few cells
+/// more.
+pub(super) const LOCAL_MEANS: [Local; 9] = [
+    Local::Neighbourhoods,
+    Local::Enclosures { width: 3 },
+    Local::Enclosures { width: 8 },
+    Local::Regions(Size { width: 8, lines: 2_000 }),
+    Local::Regions(Size { width: 12, lines: 5_000 }),
+    Local::Enclosures { width: 12 },
+    Local::Enclosures { width: usize::MAX },
+    Local::Regions(Size { width: 20, lines: 15_000 }),
+    Local::CheapestMovements,
+];
+
+/// Neighbourhoods and enclosures with more cells than this are left to other means.
+const LOCAL_CELLS: usize = 15_000;
+
+/// Enough for movements of some hundred cells, and a last try.
+const FEW_STEPS: Effort = Effort { steps: 2_000, together: 32 };
+pub(super) const MANY_STEPS: Effort = Effort { steps: 50_000, together: 8 };
+
+/// Simplex steps for a movement in a region.
+const REGION_STEPS: u32 = 15_000;
+
+/// How hard cheapest movements are looked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Effort {
+    /// Simplex steps for each.
+    steps: u32,
+    /// Wishes put to one program: it takes time to build.
+    together: usize,
+}
+
+/// Components with more cells than this are too large to look for cheapest movements in.
+const MOVEMENT_CELLS: usize = 200_000;
+
+impl Prover<'_> {
+    /// Asks about everything that is open, while that settles a share `least`; says whether
+    /// it came to the end.
+    pub(super) fn by_local_means(&mut self, means: Local, least: f64) -> Result<bool, Error> {
+        match means {
+            Local::Neighbourhoods => self.by_neighbourhoods(self.ledger.open(), least),
+            Local::Enclosures { width } => self.by_enclosures(width, least),
+            Local::Regions(size) => self.by_regions(size, least),
+            Local::CheapestMovements => self.by_cheapest_movements(FEW_STEPS),
+        }
+    }
+
+    /// The cheapest movement for one wish at a time, with so much effort, while that pays:
+    /// where only movements of thousands of cells exist, it does not.
+    pub(super) fn by_cheapest_movements(&mut self, effort: Effort) -> Result<bool, Error> {
+        if self.hidden.len() > MOVEMENT_CELLS {
+            return Ok(true);
+        }
+        self.in_slices(&self.ledger.open(), effort.together, WORTHWHILE, |prover, wishes| {
+            let mut findings = Findings::default();
+            let mut program = CheapestMovement::new(prover.hidden, effort.steps, prover.budget)?;
+            for wish in wishes {
+                match program.grant(wish)? {
+                    Answer::Granted(certificate) => findings.certificates.push(certificate),
+                    Answer::Limited(limit) => findings.limits.push((*wish, limit)),
+                    Answer::Unknown => {}
+                }
+            }
+            Ok(findings)
+        })
+    }
+
+    /// Movements of the cells around one: in dense tables they suffice, and cost little. All
+    /// that is open nearby is asked for at once, and the cell alone if that does not grant it.
+    fn by_enclosures(&mut self, width: usize, least: f64) -> Result<bool, Error> {
+        self.one_by_one(least, |prover, wish| {
+            let mut findings = Findings::default();
+            let hidden = prover.hidden;
+            let enclosure =
+                hidden.enclosure(prover.table.problem.system(), wish.cell as usize, width);
+            let Some(part) = enclosure.filter(|part| part.len() <= LOCAL_CELLS) else {
+                return Ok(findings);
+            };
+            let Some(cell) = part.position(hidden.cell(wish.cell as usize)) else {
+                return Ok(findings);
+            };
+            let open = prover.open_in(&part);
+            if open.len() > 1 {
+                let (barrier, repair) = (Barrier::new(&part), Repair::new(&part));
+                for group in everything(&part, &open, 0) {
+                    let granted = barrier.grant(&group, || prover.stopped());
+                    findings.certificates.extend(repair.certificate(&granted.movement));
+                }
+            }
+            let goal = wish.goal();
+            if findings.certificates.iter().any(|found| wish.reach(hidden, found) >= goal) {
+                return Ok(findings);
+            }
+            let mut program = CheapestMovement::new(&part, FEW_STEPS.steps, prover.budget)?;
+            let here = Wish { cell: cell as u32, ..*wish };
+            if let Answer::Granted(certificate) = program.grant(&here)? {
+                findings.certificates.push(certificate);
+            }
+            Ok(findings)
+        })
+    }
+
+    /// Cheapest movements of the cells that can carry the most of a wish.
+    fn by_regions(&mut self, size: Size, least: f64) -> Result<bool, Error> {
+        self.one_by_one(least, |prover, wish| {
+            let mut findings = Findings::default();
+            let hidden = prover.hidden;
+            let Some(part) = hidden.region(wish, size) else { return Ok(findings) };
+            let Some(cell) = part.position(hidden.cell(wish.cell as usize)) else {
+                return Ok(findings);
+            };
+            let mut program = CheapestMovement::new(&part, REGION_STEPS, prover.budget)?;
+            let here = Wish { cell: cell as u32, ..*wish };
+            if let Answer::Granted(certificate) = program.grant(&here)? {
+                findings.certificates.push(certificate);
+            }
+            Ok(findings)
+        })
+    }
+
+    /// What is open of the cells of a part, as wishes there.
+    fn open_in(&self, part: &Hidden) -> Vec<Wish> {
+        let cells = part.cells().iter().enumerate();
+        let places = cells.filter_map(|(here, &cell)| Some((here, self.hidden.position(cell)?)));
+        let open = places.flat_map(|(here, there)| {
+            self.ledger.open_at(there).map(move |wish| Wish { cell: here as u32, ..wish })
+        });
+        open.collect()
+    }
+
+    /// Limits from the equations around a cell: what they forbid is forbidden.
+    pub(super) fn by_neighbourhoods(
+        &mut self,
+        wishes: Vec<Wish>,
+        least: f64,
+    ) -> Result<bool, Error> {
+        self.in_slices(&wishes, 1, least, |prover, wishes| {
+            let (hidden, wish) = (prover.hidden, &wishes[0]);
+            let mut findings = Findings::default();
+            for radius in RADII {
+                let around = hidden.neighbourhood(wish.cell as usize, radius);
+                let cell = around.position(hidden.cell(wish.cell as usize));
+                let Some(cell) = cell.filter(|_| around.len() <= LOCAL_CELLS) else { break };
+                let mut program = AttackerLp::new(&around, prover.budget)?;
+                let Farthest::At(_) = program.farthest(cell, wish.direction)? else { continue };
+                let limit = dual::limit(&around, cell, wish.direction, program.multipliers());
+                findings.limits.extend(limit.map(|limit| (*wish, limit)));
+                if limit.is_some_and(|limit| wish.is_settled(0, limit)) {
+                    break;
+                }
+            }
+            Ok(findings)
+        })
+    }
+}
