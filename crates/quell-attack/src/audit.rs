@@ -143,6 +143,20 @@ pub fn audit(
     audit_with(problem, pattern, Care::FULL, budget, progress)
 }
 
+/// As [`audit`], but leaves undecided what only linear programs over all of a large table
+/// would settle. Where more cells can still be hidden, doing that is quicker.
+///
+/// # Errors
+/// As [`audit`].
+pub fn usual_audit(
+    problem: &Problem,
+    pattern: &Pattern,
+    budget: &Budget,
+    progress: &dyn Progress,
+) -> Result<Audit, AuditError> {
+    audit_with(problem, pattern, Care::USUAL, budget, progress)
+}
+
 /// A first look: what it calls safe is proven safe, but in large tables it leaves undecided
 /// what takes long to prove or to refute.
 ///

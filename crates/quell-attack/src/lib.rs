@@ -23,6 +23,7 @@ mod hidden;
 mod interval;
 mod ledger;
 mod lp;
+mod pieces;
 mod prove;
 mod region;
 mod repair;
@@ -33,7 +34,9 @@ mod unpick;
 mod verify;
 mod vertex;
 
-pub use audit::{Audit, AuditError, Counts, End, Finding, Verdict, audit, quick_audit};
+pub use audit::{
+    Audit, AuditError, Counts, End, Finding, Verdict, audit, quick_audit, usual_audit,
+};
 pub use contributor::{ContributorAttack, ContributorFinding, contributor_attack};
 pub use exposure::{CandidateAlgorithm, Cells, ExposureSets};
 pub use interval::{Interval, intervals};

@@ -3,8 +3,8 @@
 //!
 //! A box around a cell ([`Hidden::enclosure`]) is chosen by the cell's own lines alone; where
 //! few cells are large, its far corners are too small. Here every line that joins brings in the
-//! cells of it that can carry the most in the direction in which it must give way, and that
-//! other chosen lines cross.
+//! cells of it that can carry the most in the direction in which it must give way, and of those
+//! that can carry all of it the ones that most other chosen lines cross.
 
 use std::cmp::Reverse;
 
@@ -82,7 +82,7 @@ impl Hidden {
                 let carried = room.min(wish.amount);
                 if carried.saturating_mul(size.width as Value) >= wish.amount {
                     let kind = if known >= least { &mut offers } else { &mut lonely };
-                    kind.push((Reverse(room), cell, sign));
+                    kind.push((Reverse((carried, known, room)), cell, sign));
                 }
             }
             let mut free = size.width.saturating_sub(inside);

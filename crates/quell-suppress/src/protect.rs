@@ -1,6 +1,6 @@
 //! From a method's proposal to a pattern that the audit accepts.
 
-use quell_attack::{Audit, Finding, Verdict, audit};
+use quell_attack::{Audit, Finding, Verdict, audit, usual_audit};
 use quell_model::{Budget, CellId, Direction, Fault, Pattern, Problem, Progress, Stop};
 
 use crate::mover::{Mover, mover};
@@ -79,10 +79,13 @@ pub fn protect_task(method: &dyn Method, task: &Task) -> Result<Outcome, Error> 
     let mut pattern = proposal.pattern;
     let proposed = pattern.len();
     let audit_budget = Budget::default().with_threads(budget.threads()).with_seed(budget.seed());
-    let mut checked = audit(problem, &pattern, &audit_budget, progress)?;
+    let mut checked = usual_audit(problem, &pattern, &audit_budget, progress)?;
     let mut round = 0;
     while !checked.is_safe() && repair(problem, &mut pattern, &checked, round)? {
         round += 1;
+        checked = usual_audit(problem, &pattern, &audit_budget, progress)?;
+    }
+    if checked.counts().undecided > 0 {
         checked = audit(problem, &pattern, &audit_budget, progress)?;
     }
     Ok(Outcome {
@@ -109,12 +112,16 @@ fn repair(
     let mut mover = mover(problem)?;
     let exposed = audit.primaries.iter().filter(|finding| finding.verdict != Verdict::Safe);
     for finding in exposed.take_while(|_| round < REPAIRS) {
+        let is_open = |need: &Need| match need.direction {
+            Direction::Down => finding.down.at_least < need.amount,
+            Direction::Up => finding.up.at_least < need.amount,
+        };
         // A sliding level may be out of reach one way and not another: what the first split
         // reaches is hidden only if no other reaches all.
         let mut first = None;
         for split in splits(problem, finding.cell) {
-            let needs = split.map(|need| more(problem, need, round));
-            let moved = move_all(problem, pattern, mover.as_mut(), needs)?;
+            let needs = split.filter(is_open).map(|need| more(problem, need, round));
+            let moved = move_all(problem, finding.verdict, pattern, mover.as_mut(), needs)?;
             if moved.iter().all(Option::is_some) {
                 first = Some(moved);
                 break;
@@ -129,14 +136,17 @@ fn repair(
     Ok(pattern.len() > before)
 }
 
-/// The cheapest movement for each need, given what is hidden.
+/// The cheapest movement for each need, given what is hidden. Where the audit came to no
+/// verdict there may be one of hidden cells only, of too many to be seen: one of few is looked
+/// for as if nothing were hidden.
 fn move_all(
     problem: &Problem,
+    verdict: Verdict,
     pattern: &Pattern,
     mover: &mut dyn Mover,
     needs: impl Iterator<Item = Need>,
 ) -> Result<Vec<Option<Movement>>, Error> {
-    let cost = |cell: CellId| match pattern.is_suppressed(cell) {
+    let cost = |cell: CellId| match verdict != Verdict::Undecided && pattern.is_suppressed(cell) {
         true => 0.0,
         false => problem.weight(cell).max(f64::MIN_POSITIVE),
     };

@@ -1,5 +1,6 @@
 //! Means that look at one wish and the cells near it.
 
+use quell_model::{Certificate, Value};
 use quell_solve::Error;
 
 use super::grouping::everything;
@@ -10,6 +11,7 @@ use crate::dual;
 use crate::hidden::Hidden;
 use crate::ledger::Wish;
 use crate::lp::{AttackerLp, Farthest};
+use crate::pieces::Pieces;
 use crate::region::Size;
 use crate::repair::Repair;
 
@@ -22,17 +24,19 @@ pub(super) enum Local {
     Neighbourhoods,
     Enclosures { width: usize },
     Regions(Size),
+    Pieces,
     CheapestMovements,
 }
 
 /// In the order in which they are tried: most needs that boxes do not meet take a few cells
 /// more.
-pub(super) const LOCAL_MEANS: [Local; 9] = [
+pub(super) const LOCAL_MEANS: [Local; 10] = [
     Local::Neighbourhoods,
     Local::Enclosures { width: 3 },
     Local::Enclosures { width: 8 },
     Local::Regions(Size { width: 8, lines: 2_000 }),
     Local::Regions(Size { width: 12, lines: 5_000 }),
+    Local::Pieces,
     Local::Enclosures { width: 12 },
     Local::Enclosures { width: usize::MAX },
     Local::Regions(Size { width: 20, lines: 15_000 }),
@@ -48,6 +52,17 @@ pub(super) const MANY_STEPS: Effort = Effort { steps: 50_000, together: 8 };
 
 /// Simplex steps for a movement in a region.
 const REGION_STEPS: u32 = 15_000;
+
+/// Of a wish granted in pieces, the first to be tried is one in so many parts, and the smallest.
+const FIRST_PART: Value = 4;
+const SMALLEST_PART: Value = 256;
+
+/// Regions for pieces.
+const PIECE_SIZES: [Size; 3] = [
+    Size { width: 8, lines: 2_000 },
+    Size { width: 8, lines: 5_000 },
+    Size { width: 12, lines: 5_000 },
+];
 
 /// How hard cheapest movements are looked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -69,6 +84,7 @@ impl Prover<'_> {
             Local::Neighbourhoods => self.by_neighbourhoods(self.ledger.open(), least),
             Local::Enclosures { width } => self.by_enclosures(width, least),
             Local::Regions(size) => self.by_regions(size, least),
+            Local::Pieces => self.by_pieces(least),
             Local::CheapestMovements => self.by_cheapest_movements(FEW_STEPS),
         }
     }
@@ -131,18 +147,54 @@ impl Prover<'_> {
     /// Cheapest movements of the cells that can carry the most of a wish.
     fn by_regions(&mut self, size: Size, least: f64) -> Result<bool, Error> {
         self.one_by_one(least, |prover, wish| {
-            let mut findings = Findings::default();
-            let hidden = prover.hidden;
-            let Some(part) = hidden.region(wish, size) else { return Ok(findings) };
-            let Some(cell) = part.position(hidden.cell(wish.cell as usize)) else {
-                return Ok(findings);
-            };
-            let mut program = CheapestMovement::new(&part, REGION_STEPS, prover.budget)?;
-            let here = Wish { cell: cell as u32, ..*wish };
-            if let Answer::Granted(certificate) = program.grant(&here)? {
-                findings.certificates.push(certificate);
+            let granted = prover.in_region(prover.hidden, wish, size)?;
+            Ok(Findings { certificates: granted.into_iter().collect(), ..Findings::default() })
+        })
+    }
+
+    /// The cheapest movement in the region of a wish.
+    fn in_region(
+        &self,
+        hidden: &Hidden,
+        wish: &Wish,
+        size: Size,
+    ) -> Result<Option<Certificate>, Error> {
+        let Some(part) = hidden.region(wish, size) else { return Ok(None) };
+        let Some(cell) = part.position(hidden.cell(wish.cell as usize)) else { return Ok(None) };
+        let mut program = CheapestMovement::new(&part, REGION_STEPS, self.budget)?;
+        Ok(match program.grant(&Wish { cell: cell as u32, ..*wish })? {
+            Answer::Granted(certificate) => Some(certificate),
+            Answer::Limited(_) | Answer::Unknown => None,
+        })
+    }
+
+    /// Wishes granted a part at a time, each part in a region of what is left: smaller parts
+    /// where larger ones are not to be had.
+    fn by_pieces(&mut self, least: f64) -> Result<bool, Error> {
+        self.one_by_one(least, |prover, wish| {
+            let mut pieces = Pieces::new(prover.hidden);
+            let mut missing = wish.amount;
+            let mut part = (wish.amount / FIRST_PART).max(1);
+            while missing > 0 && !prover.stopped() {
+                part = part.min(missing);
+                let piece = Wish { amount: part, ..*wish };
+                let mut granted = None;
+                for size in PIECE_SIZES {
+                    granted = prover.in_region(pieces.left(), &piece, size)?;
+                    if granted.is_some() {
+                        break;
+                    }
+                }
+                if granted.is_some_and(|one| pieces.add(&one)) {
+                    missing -= part;
+                } else if part / 2 > wish.amount / SMALLEST_PART {
+                    part /= 2;
+                } else {
+                    return Ok(Findings::default());
+                }
             }
-            Ok(findings)
+            let sum = (missing == 0).then(|| pieces.sum());
+            Ok(Findings { certificates: sum.into_iter().collect(), ..Findings::default() })
         })
     }
 

@@ -10,7 +10,7 @@
 //! 5. in large components barrier movements prove hundreds of primaries each;
 //! 6. linear programs on the neighbourhood of a cell give limits that hold for the whole,
 //!    and movements of the cells it encloses hold there, too, or of a region grown line by
-//!    line where few cells are large;
+//!    line where few cells are large, or of many regions, each for a piece of a large need;
 //! 7. the cheapest movement for one need at a time, grown outwards from its cell;
 //! 8. assuming that a cell moves by exactly what it needs either leads to a
 //!    contradiction or leaves a smaller system in which a movement is found;
@@ -46,17 +46,30 @@ use crate::unpick::{Start, tighten};
 pub(crate) struct Care {
     /// Components up to this many cells go straight to linear programs.
     pub(crate) simplex_cells: usize,
-    /// Whether every wish of larger ones is asked about by itself, if need be. Without that
-    /// what many movements at once do not prove stays open.
-    pub(crate) to_the_end: bool,
+    /// What is done about the wishes of larger ones.
+    pub(crate) extent: Extent,
+}
+
+/// How far the means go; what they do not settle stays open.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Extent {
+    /// Movements for many wishes at once.
+    Together,
+    /// Every wish is asked about by itself, but not by linear programs over large components.
+    OneByOne,
+    /// Everything.
+    ToTheEnd,
 }
 
 impl Care {
     /// For a verdict.
-    pub(crate) const FULL: Self = Self { simplex_cells: 400, to_the_end: true };
+    pub(crate) const FULL: Self = Self { simplex_cells: 400, extent: Extent::ToTheEnd };
+
+    /// For a verdict on what can still be changed.
+    pub(crate) const USUAL: Self = Self { extent: Extent::OneByOne, ..Self::FULL };
 
     /// For a first look.
-    pub(crate) const QUICK: Self = Self { to_the_end: false, ..Self::FULL };
+    pub(crate) const QUICK: Self = Self { extent: Extent::Together, ..Self::FULL };
 }
 
 /// Wishes handed to one linear program (or network) at a time: enough for warm starts
@@ -239,7 +252,7 @@ impl<'a> Prover<'a> {
             if let Some(repair) = &repair {
                 self.by_movements(repair, Grouping::Everything);
             }
-            if !care.to_the_end {
+            if care.extent == Extent::Together {
                 return Ok(());
             }
             // What pays depends on the table: first all while they pay, then to the end.
@@ -257,7 +270,9 @@ impl<'a> Prover<'a> {
                 self.by_assumption()?;
                 self.by_single_movements(repair)?;
             }
-            self.by_cheapest_movements(MANY_STEPS)?;
+            if care.extent == Extent::ToTheEnd || self.hidden.len() <= PROGRAM_CELLS {
+                self.by_cheapest_movements(MANY_STEPS)?;
+            }
         }
         if self.hidden.len() <= PROGRAM_CELLS {
             self.by_programs(self.ledger.open())?;
