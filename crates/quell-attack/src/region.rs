@@ -9,7 +9,6 @@
 use std::cmp::Reverse;
 
 use quell_model::{Direction, Value};
-use rustc_hash::FxHashMap;
 
 use crate::hidden::Hidden;
 use crate::ledger::Wish;
@@ -27,28 +26,37 @@ pub(crate) struct Size {
     pub(crate) lines: usize,
 }
 
-/// Lines that have joined, with the sign in which a cell with coefficient one of each has to
-/// move to make up for the cell that brought it in.
+/// Lines that have joined.
 struct Lines<'a> {
     hidden: &'a Hidden,
     order: Vec<u32>,
-    signs: FxHashMap<u32, i64>,
+    /// By line: the sign in which a cell with coefficient one has to move to make up for the
+    /// cell that brought the line in; zero if none has.
+    signs: Vec<i8>,
 }
 
-impl Lines<'_> {
-    fn join(&mut self, cell: u32, sign: i64) {
+impl<'a> Lines<'a> {
+    fn new(hidden: &'a Hidden) -> Self {
+        Self { hidden, order: Vec::new(), signs: vec![0; hidden.equation_count()] }
+    }
+
+    fn join(&mut self, cell: u32, sign: i8) {
         for &(line, coefficient) in self.hidden.equations_of(cell as usize) {
-            self.signs.entry(line).or_insert_with(|| {
+            if !self.has(line) {
                 self.order.push(line);
-                -sign * i64::from(coefficient.signum())
-            });
+                self.signs[line as usize] = -sign * coefficient.signum() as i8;
+            }
         }
+    }
+
+    fn has(&self, line: u32) -> bool {
+        self.signs[line as usize] != 0
     }
 
     /// How many lines of a cell have joined, and whether all have.
     fn known(&self, cell: u32) -> (usize, bool) {
         let own = self.hidden.equations_of(cell as usize);
-        let known = own.iter().filter(|(line, _)| self.signs.contains_key(line)).count();
+        let known = own.iter().filter(|&&(line, _)| self.has(line)).count();
         (known, known == own.len())
     }
 }
@@ -57,13 +65,13 @@ impl Hidden {
     /// The region of a wish: what is possible there, all other cells standing still, is
     /// possible in the whole. `None` if its cell cannot move in it.
     pub(crate) fn region(&self, wish: &Wish, size: Size) -> Option<Self> {
-        let mut lines = Lines { hidden: self, order: Vec::new(), signs: FxHashMap::default() };
-        lines.join(wish.cell, wish.direction.sign());
+        let mut lines = Lines::new(self);
+        lines.join(wish.cell, wish.direction.sign() as i8);
         let own = lines.order.len();
         let mut next = 0;
         while next < lines.order.len() && lines.order.len() < size.lines {
             let line = lines.order[next];
-            let sign = lines.signs[&line];
+            let sign = lines.signs[line as usize];
             let least = if next < own { 1 } else { 2 };
             next += 1;
             let (mut inside, mut offers, mut lonely) = (0, Vec::new(), Vec::new());
@@ -73,7 +81,7 @@ impl Hidden {
                     inside += 1;
                     continue;
                 }
-                let sign = sign * i64::from(coefficient.signum());
+                let sign = sign * coefficient.signum() as i8;
                 let direction = if sign > 0 { Direction::Up } else { Direction::Down };
                 let room = match direction {
                     Direction::Up => self.up[cell as usize],

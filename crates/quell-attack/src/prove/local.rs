@@ -148,7 +148,8 @@ impl Prover<'_> {
     fn by_regions(&mut self, size: Size, least: f64) -> Result<bool, Error> {
         self.one_by_one(least, |prover, wish| {
             let granted = prover.in_region(prover.hidden, wish, size)?;
-            Ok(Findings { certificates: granted.into_iter().collect(), ..Findings::default() })
+            let certificates = granted.map_or_else(Vec::new, |one| prover.there_and_back(one));
+            Ok(Findings { certificates, ..Findings::default() })
         })
     }
 
