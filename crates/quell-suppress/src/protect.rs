@@ -167,3 +167,45 @@ fn more(problem: &Problem, need: Need, round: usize) -> Need {
     });
     Need { amount: wanted.min(room.max(need.amount)), ..need }
 }
+
+#[cfg(test)]
+mod tests {
+    use quell_gen::{DimensionSize, Ons};
+    use quell_model::Silent;
+
+    use super::*;
+
+    /// A safe primary of a table with many hidden cells, as if the audit had been unable to
+    /// tell: what is hidden would do, but is not relied upon, and the other end is let be.
+    #[test]
+    fn the_undecided_get_a_movement_of_few_cells_at_the_open_end() {
+        let dimensions = [7, 6, 5].map(DimensionSize::flat).to_vec();
+        let table = Ons { dimensions, ..Ons::default() };
+        let mut hidden_more = 0;
+        for seed in 0..6 {
+            let problem = table.generate(seed).expect("a table");
+            let mut pattern = Pattern::of_primaries(&problem);
+            problem.system().cells().skip(1).step_by(3).for_each(|cell| pattern.suppress(cell));
+            let budget = Budget::default();
+            let checked = audit(&problem, &pattern, &budget, &Silent).expect("audited");
+            let safe = checked.primaries.iter().filter(|one| one.verdict == Verdict::Safe);
+            for finding in safe.take(5) {
+                let repaired = |verdict: Verdict, up: i64| {
+                    let mut more = pattern.clone();
+                    let mut doubted = Finding { verdict, ..*finding };
+                    doubted.up.at_least = up;
+                    let primaries = vec![doubted];
+                    let audit = Audit { primaries, certificates: Vec::new(), stopped: None };
+                    repair(&problem, &mut more, &audit, 0).expect("repaired");
+                    more
+                };
+                // What is exposed is protected by hidden cells, if that is possible: it is.
+                assert_eq!(repaired(Verdict::ExposedWithin, 0).len(), pattern.len(), "{seed}");
+                let proven = repaired(Verdict::Undecided, finding.up.required);
+                assert_eq!(proven.len(), pattern.len(), "{seed}");
+                hidden_more += repaired(Verdict::Undecided, 0).len() - pattern.len();
+            }
+        }
+        assert!(hidden_more > 0);
+    }
+}

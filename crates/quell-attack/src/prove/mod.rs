@@ -6,7 +6,8 @@
 //! 1. unpicking gives limits, and cells that cannot move drop out;
 //! 2. what is left falls into components;
 //! 3. networks (two-dimensional tables) are settled by maximum flows;
-//! 4. boxes prove nearly everything in dense tables, exchanges much in sparse ones;
+//! 4. boxes prove nearly everything in dense tables, exchanges much in sparse ones, and of the
+//!    primaries most protect each other;
 //! 5. in large components barrier movements prove hundreds of primaries each;
 //! 6. linear programs on the neighbourhood of a cell give limits that hold for the whole,
 //!    and movements of the cells it encloses hold there, too, or of a region grown line by
@@ -249,6 +250,7 @@ impl<'a> Prover<'a> {
             let repair = Some(Repair::new(self.hidden)).filter(|repair| !repair.is_hopeless());
             self.by_boxes();
             self.by_exchanges();
+            self.by_primaries_alone(care)?;
             if let Some(repair) = &repair {
                 self.by_movements(repair, Grouping::Everything);
             }
@@ -374,6 +376,33 @@ impl<'a> Prover<'a> {
                 return;
             }
         }
+    }
+
+    /// What primaries protect among themselves, all others standing still: most, and where a few
+    /// large needs take many other cells, a movement that is asked for these too grants nothing.
+    fn by_primaries_alone(&mut self, care: Care) -> Result<(), Error> {
+        let (hidden, problem) = (self.hidden, self.table.problem);
+        let is_primary = |cell: &u32| problem.status(hidden.cell(*cell as usize)).is_primary();
+        let primaries: Vec<u32> = (0..hidden.len() as u32).filter(is_primary).collect();
+        if primaries.len() == hidden.len() || self.ledger.open().is_empty() {
+            return Ok(());
+        }
+        let mut alone = hidden.of_cells(&primaries);
+        tighten(&mut alone, Start::Everywhere, |_, _| ());
+        let is_open = |cell: CellId| {
+            hidden.position(cell).is_some_and(|place| self.ledger.open_at(place).next().is_some())
+        };
+        let care = Care { extent: Extent::Together, ..care };
+        let settled: Vec<Result<Settled, Error>> = alone
+            .components()
+            .par_iter()
+            .map(|part| settle(self.table, part, &is_open, care, self.budget))
+            .collect();
+        for part in settled {
+            // Limits hold only while the others stand still.
+            part?.certificates.into_iter().for_each(|one| _ = self.ledger.record(one));
+        }
+        Ok(())
     }
 
     /// A movement and the opposite one, if that is possible.
