@@ -36,7 +36,7 @@ pub use hierarchy::{Dimension, Hierarchy, HierarchyError, NodeId, Sum};
 pub use id::{CellId, EquationId};
 pub use pattern::Pattern;
 pub use problem::{Cell, Labels, Problem, Protection};
-pub use progress::{Progress, Silent};
+pub use progress::{Progress, Silent, Standing};
 pub use random::{Random, lot};
 pub use status::{Reason, Status};
 pub use system::{System, SystemBuilder};

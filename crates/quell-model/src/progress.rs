@@ -8,6 +8,20 @@ pub trait Progress: Sync {
     /// So many more steps of the current stage are done. Workers on several threads may
     /// say so, in any order.
     fn advance(&self, steps: u64);
+
+    /// A search for a pattern has come so far.
+    fn standing(&self, _standing: &Standing) {}
+}
+
+/// How far a search for a pattern has come.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Standing {
+    /// What the secondaries of its best pattern cost.
+    pub cost: f64,
+    /// How many needs of primaries that pattern does not meet yet.
+    pub exposed: usize,
+    /// No safe pattern costs less; zero if nothing is known.
+    pub bound: f64,
 }
 
 /// Tells nobody.

@@ -8,7 +8,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar as Bar, ProgressStyle};
-use quell_model::Progress;
+use quell_model::{Progress, Standing};
 
 /// How long a stage may take before it is shown.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -36,6 +36,7 @@ struct Stage {
     name: String,
     total: Option<u64>,
     began: Option<Instant>,
+    standing: Option<Standing>,
     number: u64,
     over: bool,
 }
@@ -71,11 +72,36 @@ impl Progress for ProgressBar {
         stage.name = name.to_owned();
         stage.total = total;
         stage.began = Some(Instant::now());
+        stage.standing = None;
         stage.number += 1;
     }
 
     fn advance(&self, steps: u64) {
         self.shared.done.fetch_add(steps, Ordering::Relaxed);
+    }
+
+    fn standing(&self, standing: &Standing) {
+        self.shared.stage().standing = Some(*standing);
+    }
+}
+
+impl Stage {
+    /// What the bar says: the stage, its steps if no bar shows them, and how far a search is.
+    fn message(&self, done: u64) -> String {
+        let mut message = self.name.clone();
+        if self.total.is_none() && done > 0 {
+            message += &format!(" {done}");
+        }
+        if let Some(Standing { cost, exposed, bound }) = self.standing {
+            message += &format!(", cost {cost:.0}");
+            if exposed > 0 {
+                message += &format!(", {exposed} exposed");
+            }
+            if bound > 0.0 {
+                message += &format!(", at least {bound:.0}");
+            }
+        }
+        message
     }
 }
 
@@ -98,9 +124,7 @@ fn watch(shared: &Shared) {
             if *number == stage.number {
                 let done = shared.done.load(Ordering::Relaxed);
                 bar.set_position(done);
-                if stage.total.is_none() && done > 0 {
-                    bar.set_message(format!("{} {done}", stage.name));
-                }
+                bar.set_message(stage.message(done));
                 bar.tick();
             } else {
                 bar.finish_and_clear();
@@ -146,6 +170,20 @@ mod tests {
         bar.stage("working", None);
         assert_eq!(bar.shared.done.load(Ordering::Relaxed), 0);
         drop(bar);
+    }
+
+    #[test]
+    fn a_search_tells_its_cost_what_is_exposed_and_its_bound() {
+        let bar = ProgressBar::new();
+        bar.stage("improving", None);
+        assert_eq!(bar.shared.stage().message(0), "improving");
+        bar.standing(&Standing { cost: 1234.6, exposed: 7, bound: 1000.0 });
+        let message = bar.shared.stage().message(3);
+        assert_eq!(message, "improving 3, cost 1235, 7 exposed, at least 1000");
+        bar.standing(&Standing { cost: 1234.6, ..Standing::default() });
+        assert_eq!(bar.shared.stage().message(0), "improving, cost 1235");
+        bar.stage("auditing", Some(5));
+        assert_eq!(bar.shared.stage().message(4), "auditing");
     }
 
     #[test]
