@@ -53,8 +53,6 @@ const NO_LIMIT: f64 = 1e3;
 pub(crate) struct GroupProgram<'a> {
     problem: &'a Problem,
     budget: Budget,
-    /// No time is left: what columns there are must do.
-    hurried: bool,
     solver: Solver,
     /// The cells with columns; the `i`-th has the columns `2i` (rise) and `2i + 1` (fall).
     cells: Vec<CellId>,
@@ -89,7 +87,6 @@ impl<'a> GroupProgram<'a> {
         let mut program = Self {
             problem,
             budget: budget.clone(),
-            hurried: false,
             solver,
             cells: Vec::new(),
             position: vec![u32::MAX; problem.cell_count()],
@@ -103,19 +100,6 @@ impl<'a> GroupProgram<'a> {
         Ok(program)
     }
 
-    /// From here on answers are found whatever the budget says, but hastily: with the columns
-    /// there are.
-    pub(crate) fn hurry(&mut self) -> Result<(), Error> {
-        self.hurried = true;
-        self.solver.set_cancel(None)?;
-        Ok(())
-    }
-
-    /// Whether [`GroupProgram::hurry`] was called.
-    pub(crate) fn is_hurried(&self) -> bool {
-        self.hurried
-    }
-
     /// Meets all needs of a group, which name each cell once, at the least cost, where
     /// `cost` says what a cell costs if it moves.
     pub(crate) fn meet(
@@ -125,6 +109,9 @@ impl<'a> GroupProgram<'a> {
     ) -> Result<Answer, Error> {
         if group.iter().any(|need| need.amount > room(self.problem, need.cell, need.direction)) {
             return Ok(Answer::Impossible);
+        }
+        if self.budget.stop().is_some() {
+            return Ok(Answer::OutOfTime);
         }
         if self.complete {
             return self.meet_with_columns(group, cost);
@@ -161,7 +148,7 @@ impl<'a> GroupProgram<'a> {
             let objective = self.solver.objective();
             let stalls = objectives[0] - objective <= LEAST_GAIN * objective.abs();
             objectives = [objectives[1], objective];
-            if self.complete || self.hurried || stalls || round == ROUNDS {
+            if self.complete || stalls || round == ROUNDS {
                 break;
             }
             let wanted = self.wanted(cost, ADDED.0 + ADDED.1 * group.len())?;
@@ -175,7 +162,7 @@ impl<'a> GroupProgram<'a> {
 
     /// Solves the program; in later rounds, after columns were added, from where it stood.
     fn solve(&mut self, round: usize) -> Result<Outcome, Error> {
-        let left = self.budget.time_left().filter(|_| !self.hurried);
+        let left = self.budget.time_left();
         let seconds = left.map(|left| left.as_secs_f64());
         self.solver.set_limits(&Limits { seconds, ..Limits::default() })?;
         let outcome = if 2 * self.cells.len() > MANY_COLUMNS {

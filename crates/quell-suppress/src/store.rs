@@ -127,6 +127,12 @@ impl Store {
         self.kept[slot as usize].as_ref().map(|kept| &kept.movement)
     }
 
+    /// The movement that proves a need, with all needs it proves.
+    pub fn proof_of(&self, need: usize) -> Option<(&Movement, &[u32])> {
+        let kept = self.kept[self.proof[need]? as usize].as_ref();
+        kept.map(|kept| (&kept.movement, kept.needs.as_slice()))
+    }
+
     /// The movements that prove something.
     pub fn movements(&self) -> impl Iterator<Item = &Movement> {
         self.kept.iter().flatten().map(|kept| &kept.movement)

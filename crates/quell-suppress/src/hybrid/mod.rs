@@ -49,9 +49,6 @@ const GROUPING_PAYS: usize = 30_000;
 /// Time kept back for the last full pass, as a multiple of what the first one took.
 const KEPT_BACK: f64 = 1.3;
 
-/// Primaries protected together when time is out: small programs are solved fast.
-const HASTY: usize = 20;
-
 /// How the primaries outside K_u are looked after when the order is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Extra {
@@ -188,6 +185,24 @@ impl Hybrid {
     }
 }
 
+/// The pattern of the groups as they come, as far as the budget lasts: where another search may
+/// begin. It need not be safe.
+pub(crate) fn grouped_pass(task: &Task, budget: &Budget) -> Result<Pattern, Error> {
+    let problem = task.problem;
+    let settings = HybridSettings::for_cells(problem.cell_count());
+    let mut start = Pattern::of_primaries(problem);
+    let chosen = preselect(problem, settings.preselection);
+    chosen.into_iter().for_each(|cell| start.suppress(cell));
+    let wanted = settings.candidates.wanted(problem, SurrogateLevels::Both);
+    let mut protector = Protector::new(problem, budget, &start)?;
+    for group in settings.grouping.groups(problem, &wanted.cells, settings.groups) {
+        if protector.protect(&group, &wanted)? == Done::OutOfTime {
+            break;
+        }
+    }
+    Ok(protector.pattern)
+}
+
 /// What all orders of a search share.
 struct Search<'a> {
     task: &'a Task<'a>,
@@ -247,7 +262,7 @@ impl Search<'_> {
     }
 
     /// The pattern of an order: the groups with both levels, then all others. When the
-    /// budget ends the rest is protected hastily.
+    /// budget ends the rest is protected in small regions.
     fn complete(&mut self, order: &[u32]) -> Result<Pattern, Error> {
         let problem = self.problem();
         let mut protector = Protector::new(problem, self.task.budget, &self.start)?;
@@ -304,20 +319,14 @@ struct Evaluated {
     iterations: u64,
 }
 
-/// Protects a group; when time is out, hastily and part by part.
+/// Protects a group; when time is out, need by need in small regions.
 fn protect_anyway(
     protector: &mut Protector,
     group: &[CellId],
     wanted: &Wanted,
 ) -> Result<(), Error> {
-    if !protector.program.is_hurried() {
-        if protector.protect(group, wanted)? == Done::Yes {
-            return Ok(());
-        }
-        protector.program.hurry()?;
+    match protector.protect(group, wanted)? {
+        Done::Yes => Ok(()),
+        Done::OutOfTime => protector.protect_nearby(group, wanted),
     }
-    for part in group.chunks(HASTY) {
-        protector.protect(part, wanted)?;
-    }
-    Ok(())
 }

@@ -6,6 +6,8 @@ use rustc_hash::FxHashSet;
 
 use super::candidates::Wanted;
 use crate::group_program::{Answer, GroupProgram};
+use crate::local_lp::Nearby;
+use crate::mover::Mover;
 use crate::need::{level_of, of_primary};
 use crate::{Error, Movement, Need};
 
@@ -23,6 +25,16 @@ pub(crate) struct Protector<'a> {
     pub(crate) pattern: Pattern,
     /// What movements found so far prove, and what nothing can: not to be asked again.
     settled: FxHashSet<(CellId, Direction)>,
+    /// For needs that there is no time left to protect in groups.
+    nearby: Option<Nearby<'a>>,
+}
+
+/// What a cell costs that is to move: nothing if it is hidden.
+fn price(problem: &Problem, pattern: &Pattern, cell: CellId) -> f64 {
+    match pattern.is_suppressed(cell) {
+        true => 0.0,
+        false => problem.weight(cell).max(f64::MIN_POSITIVE),
+    }
 }
 
 impl<'a> Protector<'a> {
@@ -37,6 +49,7 @@ impl<'a> Protector<'a> {
             program: GroupProgram::new(problem, budget)?,
             pattern: start.clone(),
             settled: FxHashSet::default(),
+            nearby: None,
         })
     }
 
@@ -51,6 +64,33 @@ impl<'a> Protector<'a> {
             }
         }
         Ok(Done::Yes)
+    }
+
+    /// Meets what is wanted of a group need by need, each in a small region: dearer, but quick,
+    /// and whatever the budget says.
+    pub(crate) fn protect_nearby(
+        &mut self,
+        group: &[CellId],
+        wanted: &Wanted,
+    ) -> Result<(), Error> {
+        let mut nearby = self.nearby.take().unwrap_or_else(|| Nearby::new(self.problem));
+        for direction in [Direction::Up, Direction::Down] {
+            for need in group.iter().filter_map(|&cell| wanted.need(cell, direction)) {
+                let level = level_of(self.problem, &need);
+                for asked in [Some(need), level].into_iter().flatten() {
+                    if self.is_settled(&need) {
+                        break;
+                    }
+                    if let Some(movement) = nearby.cheapest(&asked, &|cell| self.price(cell))? {
+                        self.hide(&movement);
+                        self.settled.insert((need.cell, need.direction));
+                    }
+                }
+                self.settled.insert((need.cell, need.direction));
+            }
+        }
+        self.nearby = Some(nearby);
+        Ok(())
     }
 
     /// Whether a need is met or cannot be.
@@ -97,10 +137,11 @@ impl<'a> Protector<'a> {
 
     fn ask(&mut self, open: &[Need]) -> Result<Answer, Error> {
         let (problem, pattern) = (self.problem, &self.pattern);
-        self.program.meet(open, &|cell| match pattern.is_suppressed(cell) {
-            true => 0.0,
-            false => problem.weight(cell).max(f64::MIN_POSITIVE),
-        })
+        self.program.meet(open, &|cell| price(problem, pattern, cell))
+    }
+
+    fn price(&self, cell: CellId) -> f64 {
+        price(self.problem, &self.pattern, cell)
     }
 
     /// Hides what moves, and notes what that proves, there and back.

@@ -22,14 +22,15 @@ use std::ops::RangeInclusive;
 use std::sync::Mutex;
 
 use quell_attack::{quick_audit, unpick};
-use quell_model::{Budget, CellId, Pattern, Problem, Random};
+use quell_model::{Budget, CellId, Pattern, Problem, Random, Standing};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 pub(crate) use self::nearby::Nearby;
+use self::nearby::Widest;
 use self::program::Way;
-use crate::group_program::GroupProgram;
-use crate::mover::{FORBIDDEN, Mover};
+use crate::hybrid::grouped_pass;
+use crate::mover::FORBIDDEN;
 use crate::need::level_of;
 use crate::{Checkpoint, Error, Method, Movement, Need, Proposal, Store, Task, needs};
 
@@ -50,6 +51,17 @@ const ALL_OPENED: f64 = 0.05;
 /// Larger tables are too large for programs over the whole; of smaller ones the widest regions
 /// are most.
 const WHOLE: RangeInclusive<usize> = 20_000..=300_000;
+
+/// The most cells of a table for whose groups of needs there are programs, and the share of the
+/// time left that these may take.
+const GROUPED: usize = 60_000;
+const GROUPED_TIME: f64 = 0.75;
+
+/// Needs met one after the other without a dear one, after which others come several at a time.
+const QUIET: usize = 20;
+
+/// Steps after which dear movements are looked for anew.
+const RENEWED: u64 = 200;
 
 /// Without a deadline: steps for each need.
 const STEPS: usize = 40;
@@ -100,6 +112,10 @@ struct Search<'a> {
     nearby: Mutex<Vec<Nearby<'a>>>,
     /// What the secondaries cost.
     cost: f64,
+    /// Cells that cost nothing while needs are met for the first time.
+    offered: Option<Pattern>,
+    /// Whether movements spread so far that programs over the whole table take too long.
+    spreads: bool,
 }
 
 /// Proofs to put in the place of those of some needs.
@@ -121,8 +137,15 @@ impl<'a> Search<'a> {
         for proof in proofs {
             store.add(problem, proof.clone());
         }
-        let mut search =
-            Self { task: *task, fixed, store, nearby: Mutex::new(Vec::new()), cost: 0.0 };
+        let mut search = Self {
+            task: *task,
+            fixed,
+            store,
+            nearby: Mutex::new(Vec::new()),
+            cost: 0.0,
+            offered: None,
+            spreads: false,
+        };
         search.cost = search.secondaries().iter().map(|&cell| problem.weight(cell)).sum();
         Ok(search)
     }
@@ -157,6 +180,8 @@ impl<'a> Search<'a> {
                 self.without(batch, salt)?;
             }
         }
+        self.task.progress.stage("renewing dear movements", None);
+        self.renew_dear(0)?;
         self.task.progress.stage("improving", None);
         let begun = self.task.checkpoints.last().map_or(0, |last| last.steps);
         let mut random = self.task.budget.random(begun);
@@ -176,10 +201,17 @@ impl<'a> Search<'a> {
             let chosen: Vec<CellId> =
                 (0..AT_ONCE).map(|_| self.pick(&secondaries, &mut random)).collect();
             self.without(&chosen, Some(step))?;
+            if step.is_multiple_of(RENEWED) {
+                self.renew_dear(step)?;
+            }
             self.task.budget.spend(AT_ONCE as u64);
         }
         self.leave_checkpoint(step);
         Ok(())
+    }
+
+    fn tell(&self, exposed: usize) {
+        self.task.progress.standing(&Standing { cost: self.cost, exposed, bound: 0.0 });
     }
 
     fn leave_checkpoint(&self, steps: u64) {
@@ -227,12 +259,16 @@ impl<'a> Search<'a> {
         let problem = self.task.problem;
         self.task.progress.stage("protecting", Some(self.store.needs().len() as u64));
         let mut next = 0;
+        let (mut dear, mut quiet) = (true, 0);
         while next < self.store.needs().len() {
             if self.task.checkpoints.is_due() {
                 self.leave_checkpoint(0);
             }
             let mut batch = Vec::new();
-            while next < self.store.needs().len() && batch.len() < AT_ONCE {
+            // Dear needs one after the other, so that each leans on what those before it hide.
+            let widest = self.widest();
+            let most = if dear { 1 } else { AT_ONCE };
+            while next < self.store.needs().len() && batch.len() < most {
                 if !self.store.is_proven(next) {
                     batch.push(next);
                 }
@@ -245,32 +281,69 @@ impl<'a> Search<'a> {
                     let need = self.store.needs()[index];
                     let price = |cell| self.price(cell);
                     for need in [Some(need), level_of(problem, &need)].into_iter().flatten() {
-                        if let Some(way) = self.cheapest(&need, &price, 0)? {
+                        if let Some(way) = self.cheapest(&need, &price, 0, widest)? {
                             return Ok(Some((need, way)));
                         }
                     }
                     Ok(None)
                 })
                 .collect();
+            if dear && !self.spreads && self.was_too_long() {
+                self.spreads = true;
+                if self.offer_groups()? {
+                    next = batch[0];
+                    continue;
+                }
+            }
+            self.tell(self.store.needs().len() - next);
+            let mut dearest: f64 = 0.0;
             for (index, way) in batch.into_iter().zip(ways) {
                 if let (Some((need, way)), false) = (way?, self.store.is_proven(index)) {
-                    let new = way.movement.cells().filter(|&cell| self.price(cell) > 0.0);
+                    dearest = dearest.max(way.cost);
+                    let new = way.movement.cells().filter(|&cell| !self.is_hidden(cell));
                     self.cost += new.map(|cell| problem.weight(cell)).sum::<f64>();
                     self.store.lower(index, need);
                     self.store.add(problem, way.movement);
                 }
             }
+            quiet = if self.is_dear(dearest) { 0 } else { quiet + most };
+            dear = quiet < QUIET;
         }
+        self.offered = None;
         Ok(())
+    }
+
+    /// Whether a program over the whole table was given up since the last time.
+    fn was_too_long(&mut self) -> bool {
+        let kept = self.nearby.get_mut().map(|kept| kept.as_mut_slice()).unwrap_or_default();
+        kept.iter_mut().any(|nearby| std::mem::take(&mut nearby.too_long))
+    }
+
+    /// Where movements spread over the whole table, programs for many needs at once show which
+    /// cells are worth hiding, if the table is not too large for them; says whether it is not.
+    fn offer_groups(&mut self) -> Result<bool, Error> {
+        if self.task.problem.cell_count() > GROUPED {
+            return Ok(false);
+        }
+        let budget = match self.task.budget.time_left() {
+            Some(left) => self.task.budget.clone().with_time(left.mul_f64(GROUPED_TIME)),
+            None => self.task.budget.clone(),
+        };
+        self.offered = Some(grouped_pass(&self.task, &budget)?);
+        Ok(true)
     }
 
     /// What a cell costs that is to move: nothing if it is hidden.
     fn price(&self, cell: CellId) -> f64 {
-        let problem = self.task.problem;
-        match self.fixed.is_suppressed(cell) || self.store.is_used(cell) {
+        let offered = self.offered.as_ref().is_some_and(|offered| offered.is_suppressed(cell));
+        match self.is_hidden(cell) || offered {
             true => 0.0,
-            false => weight(problem, cell),
+            false => weight(self.task.problem, cell),
         }
+    }
+
+    fn is_hidden(&self, cell: CellId) -> bool {
+        self.fixed.is_suppressed(cell) || self.store.is_used(cell)
     }
 
     /// The cheapest way found to meet a need.
@@ -279,11 +352,13 @@ impl<'a> Search<'a> {
         need: &Need,
         price: &dyn Fn(CellId) -> f64,
         salt: u64,
+        widest: Widest,
     ) -> Result<Option<Way>, Error> {
         let lent = self.nearby.lock().ok().and_then(|mut kept| kept.pop());
         let mut nearby = lent.unwrap_or_else(|| Nearby::new(self.task.problem));
         let lot = |cell: CellId| lot(salt, cell);
-        let found = nearby.cheapest_at(need, price, &lot, DEAR * self.cost, self.task.budget);
+        let dear = DEAR * self.cost;
+        let found = nearby.cheapest_at(need, price, &lot, dear, widest, self.task.budget);
         if let Ok(mut kept) = self.nearby.lock() {
             kept.push(nearby);
         }
@@ -295,30 +370,13 @@ impl<'a> Search<'a> {
         cost > DEAR * self.cost
     }
 
-    /// A way found nearby or, if that is dear, a cheaper one found in the whole table: a primary
-    /// total can need thousands of cells to move a little, and in a region too small for them
-    /// another large total must be hidden.
-    fn or_anywhere<'p>(
-        &'p self,
-        nearby: Option<Way>,
-        need: &Need,
-        price: &dyn Fn(CellId) -> f64,
-        whole: &mut Option<GroupProgram<'p>>,
-    ) -> Result<Option<Way>, Error> {
-        let is_good = nearby.as_ref().is_some_and(|way| !self.is_dear(way.cost));
-        if is_good || !WHOLE.contains(&self.task.problem.cell_count()) {
-            return Ok(nearby);
+    /// How far it is worth looking for ways that are dear nearby.
+    fn widest(&self) -> Widest {
+        let in_time = self.task.budget.stop().is_none();
+        match in_time && !self.spreads && WHOLE.contains(&self.task.problem.cell_count()) {
+            true => Widest::Table,
+            false => Widest::Region,
         }
-        let program = match whole {
-            Some(program) => program,
-            None => whole.insert(GroupProgram::new(self.task.problem, self.task.budget)?),
-        };
-        let found = program.cheapest(need, price)?.map(|movement| {
-            let others = movement.cells().filter(|&cell| cell != need.cell);
-            Way { cost: others.map(price).sum(), movement }
-        });
-        let both = [nearby, found].into_iter().flatten();
-        Ok(both.min_by(|one, other| one.cost.total_cmp(&other.cost)))
     }
 
     /// Tries the pattern without each of some secondaries; keeps what makes it cheaper. Other
@@ -331,28 +389,45 @@ impl<'a> Search<'a> {
                 self.keep_if_cheaper(trial);
             }
         }
+        self.tell(0);
         Ok(())
     }
 
     /// Other proofs for the needs whose proofs use a secondary, without it.
     fn replace(&self, out: CellId, salt: Option<u64>) -> Result<Option<Trial>, Error> {
+        let opened: usize = self.store.proofs_using(out).map(|(_, needs)| needs.len()).sum();
+        if opened == 0 || opened > self.most_opened(out) {
+            return Ok(None);
+        }
+        let widest = match salt.is_some() && self.is_dear(self.task.problem.weight(out)) {
+            true => self.widest(),
+            false => Widest::Region,
+        };
+        self.renew(self.store.proofs_using(out), Some(out), salt, widest)
+    }
+
+    /// Other proofs for the needs of some movements, `out` published. Without a salt nothing
+    /// new is hidden.
+    fn renew<'s>(
+        &self,
+        gone: impl Iterator<Item = (&'s Movement, &'s [u32])>,
+        out: Option<CellId>,
+        salt: Option<u64>,
+        widest: Widest,
+    ) -> Result<Option<Trial>, Error> {
         let problem = self.task.problem;
         // The needs whose proofs go, and how many of the proofs that use a cell.
         let mut opened: Vec<usize> = Vec::new();
-        let mut gone: FxHashMap<CellId, usize> = FxHashMap::default();
-        for (movement, needs) in self.store.proofs_using(out) {
+        let mut fewer: FxHashMap<CellId, usize> = FxHashMap::default();
+        for (movement, needs) in gone {
             opened.extend(needs.iter().map(|&need| need as usize));
             for cell in movement.cells() {
-                *gone.entry(cell).or_default() += 1;
+                *fewer.entry(cell).or_default() += 1;
             }
-        }
-        if opened.is_empty() || opened.len() > self.most_opened(out) {
-            return Ok(None);
         }
         opened.sort_unstable();
         let mut new: FxHashSet<CellId> = FxHashSet::default();
         let mut movements: Vec<Movement> = Vec::new();
-        let mut whole = None;
         for &index in &opened {
             let need = &self.store.needs()[index];
             let meets = |one: &Movement| {
@@ -365,26 +440,55 @@ impl<'a> Search<'a> {
                 return Ok(None);
             }
             let price = |cell: CellId| {
-                if cell == out {
+                if Some(cell) == out {
                     return FORBIDDEN;
                 }
-                let left = self.store.uses(cell) - gone.get(&cell).copied().unwrap_or(0);
+                let left = self.store.uses(cell) - fewer.get(&cell).copied().unwrap_or(0);
                 match self.fixed.is_suppressed(cell) || left > 0 || new.contains(&cell) {
                     true => 0.0,
                     false if salt.is_none() => FORBIDDEN,
                     false => weight(problem, cell),
                 }
             };
-            let nearby = self.cheapest(need, &price, salt.unwrap_or(0))?;
-            let found = match salt.is_some() && self.is_dear(problem.weight(out)) {
-                true => self.or_anywhere(nearby, need, &price, &mut whole)?,
-                false => nearby,
-            };
+            let found = self.cheapest(need, &price, salt.unwrap_or(0), widest)?;
             let Some(way) = found else { return Ok(None) };
             new.extend(way.movement.cells());
             movements.push(way.movement);
         }
         Ok(Some(Trial { opened, movements }))
+    }
+
+    /// Looks for other movements in the place of those that cost much, one after the other: what
+    /// was hidden since for others may make them cheaper.
+    fn renew_dear(&mut self, salt: u64) -> Result<(), Error> {
+        let problem = self.task.problem;
+        let mut dear: Vec<(f64, usize)> = Vec::new();
+        for index in 0..self.store.needs().len() {
+            let Some((movement, needs)) = self.store.proof_of(index) else { continue };
+            if needs[0] as usize != index {
+                continue;
+            }
+            let alone = movement
+                .cells()
+                .filter(|&cell| self.store.uses(cell) == 1 && !self.fixed.is_suppressed(cell));
+            let cost: f64 = alone.map(|cell| problem.weight(cell)).sum();
+            if self.is_dear(cost) {
+                dear.push((cost, index));
+            }
+        }
+        dear.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        for (_, index) in dear {
+            if self.task.budget.stop().is_some() {
+                break;
+            }
+            let Some(gone) = self.store.proof_of(index) else { continue };
+            let trial = self.renew(std::iter::once(gone), None, Some(salt), self.widest())?;
+            if let Some(trial) = trial {
+                self.keep_if_cheaper(trial);
+            }
+            self.tell(0);
+        }
+        Ok(())
     }
 
     fn keep_if_cheaper(&mut self, trial: Trial) {
@@ -443,6 +547,8 @@ fn open_needs(task: &Task, fixed: &Pattern) -> Result<Vec<Need>, Error> {
         let side = usize::from(need.direction == quell_model::Direction::Up);
         reach.get(&need.cell).is_none_or(|reach| reach[side] < need.amount)
     });
-    open.sort_by_key(|need| (std::cmp::Reverse(need.amount), need.cell, need.direction));
+    // A rise is dearer than a fall, which often costs nothing more after it.
+    let falls = |need: &Need| need.direction == quell_model::Direction::Down;
+    open.sort_by_key(|need| (std::cmp::Reverse(need.amount), need.cell, falls(need)));
     Ok(open)
 }

@@ -3,7 +3,7 @@
 
 use quell_model::{Budget, CellId, Direction, Problem, Status};
 
-use super::program::{Way, cheapest};
+use super::program::{Answer, Way, cheapest};
 use super::region::{Regions, Size};
 use crate::mover::{FORBIDDEN, Mover};
 use crate::{Error, Movement, Need};
@@ -12,8 +12,21 @@ use crate::{Error, Movement, Need};
 /// in the others.
 const WIDTHS: [usize; 4] = [7, 12, 18, 40];
 
+/// How many times dearer than what is worth a wider region a way must be to be worth the whole
+/// table.
+const WHOLE: f64 = 3.0;
+
 /// Equations of a region for each side of its box: it is never quite a box.
 const LINES: usize = 2;
+
+/// How far to look for a movement.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Widest {
+    /// In the widest of the regions.
+    Region,
+    /// In the whole table.
+    Table,
+}
 
 /// Looks for movements in regions of a table.
 #[derive(Debug)]
@@ -21,16 +34,20 @@ pub(crate) struct Nearby<'a> {
     problem: &'a Problem,
     regions: Regions<'a>,
     sizes: [Size; 4],
+    /// Whether a program over the whole table was given up.
+    pub(super) too_long: bool,
 }
 
 impl<'a> Nearby<'a> {
     pub(crate) fn new(problem: &'a Problem) -> Self {
         let sizes = WIDTHS.map(|width| size(width, dimensions(problem)));
-        Self { problem, regions: Regions::new(problem), sizes }
+        Self { problem, regions: Regions::new(problem), sizes, too_long: false }
     }
 
     /// The cheapest way found to meet a need, where `lot` decides between cells of one price.
-    /// A way that costs more than `dear` is looked for in a wider region too.
+    /// A way that costs more than `dear` is looked for in a wider region too, at last in the
+    /// whole table if that is allowed: a primary may need thousands of cells to move a little,
+    /// and in a region too small for them large totals must be hidden instead.
     ///
     /// # Errors
     /// If the solver fails.
@@ -40,6 +57,7 @@ impl<'a> Nearby<'a> {
         price: &dyn Fn(CellId) -> f64,
         lot: &dyn Fn(CellId) -> f64,
         dear: f64,
+        widest: Widest,
         budget: &Budget,
     ) -> Result<Option<Way>, Error> {
         let problem = self.problem;
@@ -52,9 +70,11 @@ impl<'a> Nearby<'a> {
         }
         let mut best: Option<Way> = None;
         for (position, size) in self.sizes.into_iter().enumerate() {
-            let enough = best.as_ref().is_some_and(|best| {
-                best.cost <= dear || position + 1 == WIDTHS.len() || budget.stop().is_some()
-            });
+            let last = position + 1 == WIDTHS.len();
+            let enough = match &best {
+                Some(best) => best.cost <= dear || last || budget.stop().is_some(),
+                None => last && widest == Widest::Table,
+            };
             if enough {
                 break;
             }
@@ -65,10 +85,24 @@ impl<'a> Nearby<'a> {
                 _ => FORBIDDEN,
             };
             let region = self.regions.grow(need, size, &price, lot);
-            if let Some(way) = cheapest(problem, need, &region, &price)?
+            if let Answer::Way(way) = cheapest(problem, need, &region, &price, budget)?
                 && way.cost < most
             {
                 best = Some(way);
+            }
+        }
+        if widest == Widest::Table && best.as_ref().is_none_or(|best| best.cost > WHOLE * dear) {
+            let price = |cell: CellId| match problem.status(cell) {
+                Status::Protected => FORBIDDEN,
+                _ => price(cell),
+            };
+            let region = self.regions.whole(need, &price);
+            match cheapest(problem, need, &region, &price, budget)? {
+                Answer::Way(way) if best.as_ref().is_none_or(|best| way.cost < best.cost) => {
+                    best = Some(way);
+                }
+                Answer::TooLong => self.too_long = true,
+                Answer::Way(_) | Answer::Impossible => {}
             }
         }
         Ok(best)
@@ -96,7 +130,8 @@ impl Mover for Nearby<'_> {
         need: &Need,
         cost: &dyn Fn(CellId) -> f64,
     ) -> Result<Option<Movement>, Error> {
-        let found = self.cheapest_at(need, cost, &|_| 0.0, FORBIDDEN, &Budget::default())?;
+        let found =
+            self.cheapest_at(need, cost, &|_| 0.0, FORBIDDEN, Widest::Region, &Budget::default())?;
         Ok(found.map(|way| way.movement))
     }
 }

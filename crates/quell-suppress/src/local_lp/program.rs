@@ -1,29 +1,43 @@
 //! The cheapest movement inside a region: Kelly's linear program (serpell-2011, figure 1)
 //! with the cost of a whole cell in view.
 //!
-//! A cell that is hidden costs its whole weight however little it moves; the program can only
-//! charge by the unit. It charges the weight for the most a cell can contribute, so that its
-//! value is a lower bound on what must be hidden in the region, and is then solved again
-//! with prices that make what is used whole cheap and what is used a little dear (reweighted
-//! L1 after Candès, Wakin & Boyd 2008): each step costs a few pivots.
+//! A cell that is hidden costs its whole weight however little it moves; a linear program can
+//! only charge by the unit. It charges the weight for the most a cell can contribute at first,
+//! and is then solved again with prices that make what is used whole cheap and what is used a
+//! little dear (reweighted L1 after Candès, Wakin & Boyd 2008).
+//!
+//! Every cell has a column for its rise and one for its fall. All standing still, the costs of
+//! all columns have the right sign, so the dual simplex starts there and the movement grows
+//! outwards from the primary.
 
-use quell_model::{CellId, Problem, Value};
-use quell_solve::{Changed, Limits, Model, Outcome, Presolve, Sense, Solver, Strategy, Vectors};
+use quell_model::{Budget, CellId, Problem, Value};
+use quell_solve::{Changed, Limits, Model, Outcome, Sense, Solver, Vectors};
+use rustc_hash::FxHashMap;
 
 use super::region::{Region, share};
 use crate::{Error, Movement, Need};
 
-/// Solutions of the program for one need, each with prices from the one before.
-const REWEIGHTINGS: usize = 3;
+/// The most solutions of the program for one need, each with prices from the one before.
+const SOLUTIONS: usize = 6;
+
+/// A solution that is cheaper by less than this share is the last.
+const LEAST_GAIN: f64 = 0.01;
 
 /// What a cell that does not move is taken to move, as a share of the need, when it is
 /// priced anew.
-const LITTLE: f64 = 0.02;
+const LITTLE: f64 = 0.005;
+
+/// What a hidden secondary costs, as a share of its weight.
+const LEAN: f64 = 1e-3;
+
+/// The share of the time left that one program may take.
+const TIME: f64 = 0.05;
 
 /// Movements below this share of the need are rounding of the solver.
 const NOISE: f64 = 1e-9;
 
-/// Simplex iterations after which a program is given up.
+/// A program that takes more simplex iterations than it has equations, and more than this, is
+/// given up: where a movement spreads over the whole of a dense table it would take far more.
 const ITERATIONS: u32 = 15_000;
 
 /// A movement and what would have to be hidden for it.
@@ -33,7 +47,17 @@ pub(super) struct Way {
     pub(super) cost: f64,
 }
 
-/// The cheapest movement found in a region that meets a need; `None` if there is none.
+/// What a program says to a need.
+pub(super) enum Answer {
+    /// A way to meet it.
+    Way(Way),
+    /// There is none in the region.
+    Impossible,
+    /// That would take too long to find out.
+    TooLong,
+}
+
+/// The cheapest movement found in a region that meets a need.
 ///
 /// # Errors
 /// If the solver fails.
@@ -42,9 +66,37 @@ pub(super) fn cheapest(
     need: &Need,
     region: &Region,
     price: &dyn Fn(CellId) -> f64,
-) -> Result<Option<Way>, Error> {
-    let Some(cells) = peel(region) else { return Ok(None) };
-    Local::new(problem, need, region, price, &cells)?.solve()
+    budget: &Budget,
+) -> Result<Answer, Error> {
+    let Some(cells) = peel(region) else { return Ok(Answer::Impossible) };
+    let part = Part { problem, need, region, price, budget };
+    // The whole weight for the most a cell can contribute.
+    let relaxed = |_, weight: f64, room: Value| match room {
+        // A cell without room costs nothing it could be asked for.
+        0 => weight,
+        room => weight / share(room, need.amount),
+    };
+    let mut local = Local::new(part, &cells, &relaxed)?;
+    let mut best: Option<Way> = None;
+    for _ in 0..SOLUTIONS {
+        match local.solve()? {
+            Outcome::Optimal => {}
+            outcome if best.is_none() && outcome.is_limit() => return Ok(Answer::TooLong),
+            _ => break,
+        }
+        let way = local.way();
+        let enough = best
+            .as_ref()
+            .map_or(way.cost == 0.0, |best| way.cost >= best.cost * (1.0 - LEAST_GAIN));
+        if best.as_ref().is_none_or(|best| way.cost < best.cost) {
+            best = Some(way);
+        }
+        if enough || budget.stop().is_some() {
+            break;
+        }
+        local = local.again()?;
+    }
+    Ok(best.map_or(Answer::Impossible, Answer::Way))
 }
 
 /// The cells that can move as far as single equations tell: a cell alone in an equation
@@ -84,155 +136,135 @@ fn peel(region: &Region) -> Option<Vec<u32>> {
     Some((0..count as u32).filter(|&cell| !gone[cell as usize]).collect())
 }
 
-/// One or two columns of the program: what stands for a cell.
-struct Column {
-    cell: CellId,
-    /// What hiding it costs; zero if it is hidden.
-    weight: f64,
-    /// The first of its columns: rises and falls together where it costs nothing, else the
-    /// rise; the fall is the next.
-    first: usize,
-}
-
-struct Local<'a> {
+/// What a program is about.
+#[derive(Clone, Copy)]
+struct Part<'a> {
     problem: &'a Problem,
     need: &'a Need,
     region: &'a Region,
     price: &'a dyn Fn(CellId) -> f64,
+    budget: &'a Budget,
+}
+
+/// The program over some cells of a region. The cell at position `i` has the columns `2i`
+/// (its rise) and `2i + 1` (its fall), in shares of the need.
+struct Local<'a> {
+    part: Part<'a>,
     solver: Solver,
-    columns: Vec<Column>,
-    costs: Vec<f64>,
+    cells: Vec<Column>,
     values: Vec<f64>,
 }
 
-/// Columns of the program, ready for the solver.
-#[derive(Default)]
-struct Columns {
-    costs: Vec<f64>,
-    lower: Vec<f64>,
-    upper: Vec<f64>,
-    matrix: Vectors,
+/// A cell of the program.
+#[derive(Clone, Copy)]
+struct Column {
+    /// Its position in the region.
+    position: u32,
+    cell: CellId,
+    /// What hiding it costs; zero if it is hidden.
+    weight: f64,
 }
 
 impl<'a> Local<'a> {
-    /// The program over some cells of the region, the primary first; amounts are in shares
-    /// of the need.
+    /// The program over some cells of the region, the primary first, with what a cell of some
+    /// weight costs for moving by the whole need.
     fn new(
-        problem: &'a Problem,
-        need: &'a Need,
-        region: &'a Region,
-        price: &'a dyn Fn(CellId) -> f64,
+        part: Part<'a>,
         cells: &[u32],
+        charge: &dyn Fn(CellId, f64, Value) -> f64,
     ) -> Result<Self, Error> {
+        let Part { problem, need, region, price, .. } = part;
+        let mut columns = Vec::with_capacity(cells.len());
+        let (mut costs, mut upper) = (Vec::new(), Vec::new());
+        let mut matrix = Vectors::default();
+        for &position in cells {
+            let cell = region.cells[position as usize];
+            let weight = if cell == need.cell { 0.0 } else { price(cell) };
+            for (sign, room) in [(1.0, problem.room_up(cell)), (-1.0, problem.room_down(cell))] {
+                let rows = region.rows_of(position).iter();
+                matrix.push(rows.map(|&(row, c)| (row as usize, sign * f64::from(c))));
+                // Proofs that rest on cheap cells last: hidden ones that are dear are used only
+                // where they are needed, and can be published again when they no longer are.
+                costs.push(match weight == 0.0 {
+                    true if problem.status(cell).is_primary() => 0.0,
+                    true => LEAN * problem.weight(cell),
+                    false => charge(cell, weight, room),
+                });
+                upper.push(in_shares(room, need));
+            }
+            columns.push(Column { position, cell, weight });
+        }
+        let mut lower = vec![0.0; upper.len()];
+        let (along, against) = if need.direction.sign() > 0 { (0, 1) } else { (1, 0) };
+        (lower[along], upper[along], upper[against]) = (1.0, 1.0, 0.0);
         let mut solver = Solver::new()?;
-        solver.set_presolve(Presolve::Off);
-        solver.set_strategy(Strategy::Dual);
-        solver.set_limits(&Limits { simplex_iterations: Some(ITERATIONS), ..Limits::default() })?;
-        let (columns, costs, values) = (Vec::new(), Vec::new(), Vec::new());
-        let mut local = Self { problem, need, region, price, solver, columns, costs, values };
-        let mut model = local.columns_of(cells);
-        let moved = need.direction.sign() as f64;
-        (model.lower[0], model.upper[0]) = (moved, moved);
         let zeros = vec![0.0; region.rows];
-        local.solver.pass(&Model {
+        solver.pass(&Model {
             sense: Sense::Minimise,
             offset: 0.0,
-            costs: &model.costs,
-            lower: &model.lower,
-            upper: &model.upper,
+            costs: &costs,
+            lower: &lower,
+            upper: &upper,
             kinds: None,
             row_lower: &zeros,
             row_upper: &zeros,
-            matrix: model.matrix.as_columns(),
+            matrix: matrix.as_columns(),
         })?;
-        Ok(local)
+        Ok(Self { part, solver, cells: columns, values: Vec::new() })
     }
 
-    /// Notes cells as columns, and gives these as the solver takes them.
-    fn columns_of(&mut self, cells: &[u32]) -> Columns {
-        let mut model = Columns::default();
-        for &position in cells {
-            let cell = self.region.cells[position as usize];
-            let weight = if cell == self.need.cell { 0.0 } else { (self.price)(cell) };
-            self.columns.push(Column { cell, weight, first: self.costs.len() });
-            let (down, up) = (self.problem.room_down(cell), self.problem.room_up(cell));
-            let signs: &[f64] = if weight == 0.0 { &[1.0] } else { &[1.0, -1.0] };
-            for &sign in signs {
-                let rises = if sign > 0.0 { up } else { down };
-                let rows = self.region.rows_of(position).iter();
-                model.matrix.push(rows.map(|&(row, c)| (row as usize, sign * f64::from(c))));
-                let cost = self.charge(weight, rises);
-                model.costs.push(cost);
-                self.costs.push(cost);
-                model.lower.push(if weight == 0.0 { -self.in_shares(down) } else { 0.0 });
-                model.upper.push(self.in_shares(rises));
-            }
-        }
-        model
-    }
-
-    /// The price by the unit: the whole weight for the most a cell can contribute.
-    fn charge(&self, weight: f64, room: Value) -> f64 {
-        // A cell without room costs nothing it could be asked for.
-        if room == 0 { weight } else { weight / share(room, self.need.amount) }
-    }
-
-    fn in_shares(&self, room: Value) -> f64 {
-        match room {
-            Value::MAX => f64::INFINITY,
-            room => room as f64 / self.need.amount as f64,
-        }
-    }
-
-    fn solve(mut self) -> Result<Option<Way>, Error> {
-        let mut outcome = self.solver.solve()?;
-        let mut best: Option<Way> = None;
-        for _ in 0..=REWEIGHTINGS {
-            if outcome != Outcome::Optimal {
-                break;
-            }
+    /// Solves the program from all cells standing still.
+    fn solve(&mut self) -> Result<Outcome, Error> {
+        let most = ITERATIONS.max(self.part.region.rows as u32);
+        let seconds = self.seconds(TIME);
+        let limits = Limits { simplex_iterations: Some(most), seconds, ..Limits::default() };
+        self.solver.set_limits(&limits)?;
+        self.solver.set_slack_basis()?;
+        let outcome = self.solver.resolve(Changed::Bounds)?;
+        if outcome == Outcome::Optimal {
             self.solver.column_values(&mut self.values)?;
-            let way = self.way();
-            if best.as_ref().is_none_or(|best| way.cost < best.cost) {
-                best = Some(way);
-            }
-            if best.as_ref().is_some_and(|best| best.cost == 0.0) || !self.reweight()? {
-                break;
-            }
-            outcome = self.solver.resolve(Changed::Objective)?;
         }
-        Ok(best)
+        Ok(outcome)
     }
 
-    fn amount(&self, column: &Column) -> f64 {
-        match column.weight == 0.0 {
-            true => self.values[column.first],
-            false => self.values[column.first] - self.values[column.first + 1],
-        }
+    /// A share of the time left, a second at least: without time a need must still be met.
+    fn seconds(&self, share: f64) -> Option<f64> {
+        self.part.budget.time_left().map(|left| (left.as_secs_f64() * share).max(1.0))
+    }
+
+    /// How far a cell of the program moves, in shares of the need.
+    fn amount(&self, index: usize) -> f64 {
+        self.values[2 * index] - self.values[2 * index + 1]
     }
 
     fn way(&self) -> Way {
-        let unit = self.need.amount as f64;
-        let moved = self.columns.iter().map(|column| (column, self.amount(column)));
+        let unit = self.part.need.amount as f64;
+        let moved = self.cells.iter().enumerate();
+        let moved = moved.map(|(index, column)| (column, self.amount(index)));
         let moved: Vec<(&Column, f64)> = moved.filter(|(_, amount)| amount.abs() > NOISE).collect();
         let cost = moved.iter().map(|(column, _)| column.weight).sum();
         let entries = moved.iter().map(|&(column, amount)| (column.cell, amount * unit));
         Way { movement: Movement::new(entries.collect()), cost }
     }
 
-    /// Prices by what the cells moved; says whether any costs something and moved.
-    fn reweight(&mut self) -> Result<bool, Error> {
-        let mut costs = std::mem::take(&mut self.costs);
-        let mut any = false;
-        for column in self.columns.iter().filter(|column| column.weight > 0.0) {
-            let moved = self.amount(column).abs().min(1.0);
-            any |= moved > NOISE;
-            let price = column.weight / (moved + LITTLE);
-            costs[column.first] = price;
-            costs[column.first + 1] = price;
-        }
-        self.costs = costs;
-        self.solver.set_all_costs(&self.costs)?;
-        Ok(any)
+    /// The program with prices by what the cells moved.
+    fn again(self) -> Result<Self, Error> {
+        let positions: Vec<u32> = self.cells.iter().map(|column| column.position).collect();
+        let amounts =
+            (0..self.cells.len()).map(|index| (self.cells[index].cell, self.amount(index)));
+        let moved: FxHashMap<CellId, f64> =
+            amounts.filter(|(_, amount)| amount.abs() > NOISE).collect();
+        let charge = |cell: CellId, weight: f64, _| {
+            let moved = moved.get(&cell).map_or(0.0, |amount| amount.abs().min(1.0));
+            weight / (moved + LITTLE)
+        };
+        Self::new(self.part, &positions, &charge)
+    }
+}
+
+fn in_shares(room: Value, need: &Need) -> f64 {
+    match room {
+        Value::MAX => f64::INFINITY,
+        room => room as f64 / need.amount as f64,
     }
 }

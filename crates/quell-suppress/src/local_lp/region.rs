@@ -126,6 +126,18 @@ impl<'a> Regions<'a> {
         self.close(need, price)
     }
 
+    /// The whole table as the region of a need.
+    pub(super) fn whole(&mut self, need: &Need, price: &dyn Fn(CellId) -> f64) -> Region {
+        self.current += 1;
+        self.lines.clear();
+        for equation in self.problem.system().equations() {
+            self.region_of[equation.index()] = self.current;
+            self.row_of[equation.index()] = self.lines.len() as u32;
+            self.lines.push(equation);
+        }
+        self.close(need, price)
+    }
+
     /// All cells of the joined lines that stand in no others.
     fn close(&mut self, need: &Need, price: &dyn Fn(CellId) -> f64) -> Region {
         let system = self.problem.system();
