@@ -41,7 +41,7 @@ pub use self::preselection::Preselection;
 use self::candidates::{Wanted, exposed};
 use self::preselection::preselect;
 use self::protector::{Done, Protector};
-use crate::{Error, Method, Proposal, Task};
+use crate::{Error, Method, Movement, Proposal, Task};
 
 /// Above so many cells grouping pays (serpell-2011, §3.2).
 const GROUPING_PAYS: usize = 30_000;
@@ -185,22 +185,19 @@ impl Hybrid {
     }
 }
 
-/// The pattern of the groups as they come, as far as the budget lasts: where another search may
-/// begin. It need not be safe.
-pub(crate) fn grouped_pass(task: &Task, budget: &Budget) -> Result<Pattern, Error> {
+/// Movements that meet the needs of the groups as they come, as far as the budget lasts: where
+/// another search may begin.
+pub(crate) fn grouped_movements(task: &Task, budget: &Budget) -> Result<Vec<Movement>, Error> {
     let problem = task.problem;
     let settings = HybridSettings::for_cells(problem.cell_count());
-    let mut start = Pattern::of_primaries(problem);
-    let chosen = preselect(problem, settings.preselection);
-    chosen.into_iter().for_each(|cell| start.suppress(cell));
     let wanted = settings.candidates.wanted(problem, SurrogateLevels::Both);
-    let mut protector = Protector::new(problem, budget, &start)?;
+    let mut protector = Protector::new(problem, budget, &Pattern::of_primaries(problem))?;
     for group in settings.grouping.groups(problem, &wanted.cells, settings.groups) {
         if protector.protect(&group, &wanted)? == Done::OutOfTime {
             break;
         }
     }
-    Ok(protector.pattern)
+    Ok(protector.movements)
 }
 
 /// What all orders of a search share.

@@ -25,6 +25,8 @@ pub(crate) struct Protector<'a> {
     pub(crate) pattern: Pattern,
     /// What movements found so far prove, and what nothing can: not to be asked again.
     settled: FxHashSet<(CellId, Direction)>,
+    /// What was found so far.
+    pub(crate) movements: Vec<Movement>,
     /// For needs that there is no time left to protect in groups.
     nearby: Option<Nearby<'a>>,
 }
@@ -49,6 +51,7 @@ impl<'a> Protector<'a> {
             program: GroupProgram::new(problem, budget)?,
             pattern: start.clone(),
             settled: FxHashSet::default(),
+            movements: Vec::new(),
             nearby: None,
         })
     }
@@ -82,7 +85,7 @@ impl<'a> Protector<'a> {
                         break;
                     }
                     if let Some(movement) = nearby.cheapest(&asked, &|cell| self.price(cell))? {
-                        self.hide(&movement);
+                        self.hide(movement);
                         self.settled.insert((need.cell, need.direction));
                     }
                 }
@@ -104,7 +107,7 @@ impl<'a> Protector<'a> {
         }
         match self.ask(open)? {
             Answer::Movement(movement) => {
-                self.hide(&movement);
+                self.hide(movement);
                 // Up to rounding all are met; asking again would not change that.
                 self.settled.extend(open.iter().map(|need| (need.cell, need.direction)));
             }
@@ -126,7 +129,7 @@ impl<'a> Protector<'a> {
     fn meet_level(&mut self, need: &Need) -> Result<Done, Error> {
         if let Some(level) = level_of(self.problem, need).filter(|level| level != need) {
             match self.ask(&[level])? {
-                Answer::Movement(movement) => self.hide(&movement),
+                Answer::Movement(movement) => self.hide(movement),
                 Answer::OutOfTime => return Ok(Done::OutOfTime),
                 Answer::Impossible => {}
             }
@@ -145,12 +148,13 @@ impl<'a> Protector<'a> {
     }
 
     /// Hides what moves, and notes what that proves, there and back.
-    fn hide(&mut self, movement: &Movement) {
+    fn hide(&mut self, movement: Movement) {
         movement.cells().for_each(|cell| self.pattern.suppress(cell));
-        self.note(movement);
+        self.note(&movement);
         if let Some(back) = movement.reversed(self.problem) {
             self.note(&back);
         }
+        self.movements.push(movement);
     }
 
     fn note(&mut self, movement: &Movement) {

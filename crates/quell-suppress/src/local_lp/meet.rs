@@ -1,0 +1,133 @@
+//! Meeting every need for the first time.
+
+use rayon::prelude::*;
+
+use super::nearby::Widest;
+use super::program::Way;
+use super::{AT_ONCE, Search};
+use crate::hybrid::grouped_movements;
+use crate::mover::FORBIDDEN;
+use crate::need::level_of;
+use crate::{Error, Need};
+
+/// The most cells of a table for whose groups of needs there are programs, and the share of the
+/// time left that these may take.
+const GROUPED: usize = 60_000;
+const GROUPED_TIME: f64 = 0.75;
+
+/// A movement that proves more needs than this is a group's.
+const SHARED: usize = 50;
+
+/// Needs met one after the other without a dear one, after which others come several at a time.
+const QUIET: usize = 20;
+
+impl Search<'_> {
+    /// Meets every need, the largest first.
+    pub(super) fn meet_all(&mut self) -> Result<(), Error> {
+        let problem = self.task.problem;
+        self.task.progress.stage("protecting", Some(self.store.needs().len() as u64));
+        let mut next = 0;
+        let (mut dear, mut quiet) = (true, 0);
+        while next < self.store.needs().len() {
+            if self.task.checkpoints.is_due() {
+                self.leave_checkpoint(0);
+            }
+            let mut batch = Vec::new();
+            // Dear needs one after the other, so that each leans on what those before it hide.
+            let widest = self.widest();
+            let most = if dear { 1 } else { AT_ONCE };
+            while next < self.store.needs().len() && batch.len() < most {
+                if !self.store.is_proven(next) {
+                    batch.push(next);
+                }
+                next += 1;
+                self.task.progress.advance(1);
+            }
+            let ways: Vec<Result<Option<(Need, Way)>, Error>> = batch
+                .par_iter()
+                .map(|&index| {
+                    let need = self.store.needs()[index];
+                    let price = |cell| self.price(cell);
+                    for need in [Some(need), level_of(problem, &need)].into_iter().flatten() {
+                        if let Some(way) = self.cheapest(&need, &price, 0, widest)? {
+                            return Ok(Some((need, way)));
+                        }
+                    }
+                    Ok(None)
+                })
+                .collect();
+            if dear && !self.spreads && self.was_too_long() {
+                self.spreads = true;
+                self.begin_with_groups()?;
+            }
+            self.tell(self.store.needs().len() - next);
+            let mut dearest: f64 = 0.0;
+            for (index, way) in batch.into_iter().zip(ways) {
+                if let (Some((need, way)), false) = (way?, self.store.is_proven(index)) {
+                    dearest = dearest.max(way.cost);
+                    let new = way.movement.cells().filter(|&cell| !self.is_hidden(cell));
+                    self.cost += new.map(|cell| problem.weight(cell)).sum::<f64>();
+                    self.store.lower(index, need);
+                    self.store.add(problem, way.movement);
+                }
+            }
+            quiet = if self.is_dear(dearest) { 0 } else { quiet + most };
+            dear = quiet < QUIET;
+        }
+        self.part_groups()
+    }
+
+    /// Whether a program over the whole table was given up since the last time.
+    fn was_too_long(&mut self) -> bool {
+        let kept = self.nearby.get_mut().map(|kept| kept.as_mut_slice()).unwrap_or_default();
+        kept.iter_mut().any(|nearby| std::mem::take(&mut nearby.too_long))
+    }
+
+    /// Where movements spread over the whole table, begins with programs for groups of needs at
+    /// once, if the table is not too large for them.
+    fn begin_with_groups(&mut self) -> Result<(), Error> {
+        let (problem, budget) = (self.task.problem, self.task.budget);
+        if problem.cell_count() > GROUPED {
+            return Ok(());
+        }
+        let until_then = match budget.time_left() {
+            Some(left) => budget.clone().with_time(left.mul_f64(GROUPED_TIME)),
+            None => budget.clone(),
+        };
+        for movement in grouped_movements(&self.task, &until_then)? {
+            self.store.add(problem, movement);
+        }
+        self.cost = self.secondaries().iter().map(|&cell| problem.weight(cell)).sum();
+        Ok(())
+    }
+
+    /// Gives needs that share the movement of a group proofs of their own, of cells hidden
+    /// already, so that each can be improved without the others. What needs the whole group's
+    /// movement keeps it.
+    fn part_groups(&mut self) -> Result<(), Error> {
+        let problem = self.task.problem;
+        for first in 0..self.store.needs().len() {
+            let shared: Vec<usize> = match self.store.proof_of(first) {
+                Some((_, needs)) if needs.len() > SHARED && self.task.budget.stop().is_none() => {
+                    needs.iter().map(|&need| need as usize).collect()
+                }
+                _ => continue,
+            };
+            let price = |cell| if self.is_hidden(cell) { 0.0 } else { FORBIDDEN };
+            let ways: Vec<Result<Option<Way>, Error>> = shared
+                .par_iter()
+                .map(|&need| self.cheapest(&self.store.needs()[need], &price, 0, Widest::Region))
+                .collect();
+            let (taken, _) = self.store.take_need(first);
+            let own: Result<Vec<Option<Way>>, Error> = ways.into_iter().collect();
+            for way in own?.into_iter().flatten() {
+                self.store.add(problem, way.movement);
+            }
+            for movement in taken {
+                self.store.add(problem, movement);
+            }
+        }
+        self.cost = self.secondaries().iter().map(|&cell| problem.weight(cell)).sum();
+        Ok(())
+    }
+}
