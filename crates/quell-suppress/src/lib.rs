@@ -22,6 +22,7 @@ mod elimination_lp;
 mod error;
 mod evolution;
 mod exact;
+mod forced;
 mod gapn;
 mod gauss;
 mod gensup;

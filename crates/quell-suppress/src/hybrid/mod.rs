@@ -189,7 +189,7 @@ impl Hybrid {
 /// another search may begin.
 pub(crate) fn grouped_movements(task: &Task, budget: &Budget) -> Result<Vec<Movement>, Error> {
     let problem = task.problem;
-    let settings = HybridSettings::for_cells(problem.cell_count());
+    let settings = HybridSettings::for_cells(usize::MAX);
     let wanted = settings.candidates.wanted(problem, SurrogateLevels::Both);
     let mut protector = Protector::new(problem, budget, &Pattern::of_primaries(problem))?;
     for group in settings.grouping.groups(problem, &wanted.cells, settings.groups) {

@@ -131,3 +131,41 @@ impl Search<'_> {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use quell_gen::{Contributors, DimensionSize, Ons};
+    use quell_model::{Budget, Pattern, Silent};
+
+    use super::*;
+    use crate::Task;
+
+    #[test]
+    fn parted_groups_prove_what_the_groups_did_at_no_higher_cost() {
+        let mut parted = 0;
+        for seed in 0..2 {
+            let table = Ons {
+                dimensions: [14, 12, 8].map(DimensionSize::flat).to_vec(),
+                contributors: Contributors::PrimaryShare(0.12),
+                ..Ons::default()
+            };
+            let problem = table.generate(seed).expect("a table");
+            let budget = Budget::default();
+            let task = Task::new(&problem, &budget, &Silent);
+            let mut search = Search::new(&task, Pattern::of_primaries(&problem)).expect("a search");
+            search.begin_with_groups().expect("groups");
+            let proven = |search: &Search| -> Vec<usize> {
+                let all = 0..search.store.needs().len();
+                all.filter(|&need| search.store.is_proven(need)).collect()
+            };
+            let (before, cost) = (proven(&search), search.cost);
+            let movements = search.store.movements().count();
+            assert!(!before.is_empty() && cost > 0.0, "{seed}");
+            search.part_groups().expect("parted");
+            assert_eq!(proven(&search), before, "{seed}");
+            assert!(search.cost <= cost, "{seed}: {} instead of {cost}", search.cost);
+            parted += search.store.movements().count() - movements;
+        }
+        assert!(parted > 0, "some needs have proofs of their own");
+    }
+}

@@ -1,14 +1,15 @@
-//! **Local LP**: tables too large for linear programs on the whole, by programs on their
-//! parts and kept proofs.
+//! **Local LP**: large tables by a linear program for each need, most of them on small parts of
+//! the table, and kept proofs.
 //!
-//! 1. A first look of the auditor says which needs the primaries alone meet: in large tables
-//!    nearly all, and what they meet is met in every pattern. (Where very many are exposed,
-//!    cells are first hidden so that base cells can trade: [`exchange`].)
-//! 2. The others are met one after the other, the largest first, each by a linear program
-//!    on a [`region`] around it; what is hidden already is free.
+//! 1. What every safe pattern hides is hidden, and gives a lower bound ([`forced_cells`]). A
+//!    first look of the auditor says which needs that meets already: in large tables nearly
+//!    all. (Where very many are exposed, cells are first hidden so that base cells can trade:
+//!    [`exchange`].)
+//! 2. The others are met one after the other, the largest first, each by a linear program on a
+//!    [`region`] around it, where that is dear on the whole table ([`meet`]).
 //! 3. *Remove and repair*, the dearest first: a secondary is taken out, the needs whose proofs
-//!    used it are met anew without it, and the cheaper pattern stays. A cell is hidden only as long as a
-//!    proof uses it, so superfluous ones go by themselves.
+//!    used it are met anew without it, and the cheaper pattern stays ([`improve`]). A cell is
+//!    hidden only as long as a proof uses it, so superfluous ones go by themselves.
 //!
 //! Steps are tried several at a time from one state and kept in order, so threads change
 //! nothing. k-way, hierarchical and linked systems are treated alike.
@@ -30,6 +31,7 @@ use rustc_hash::FxHashMap;
 pub(crate) use self::nearby::Nearby;
 use self::nearby::Widest;
 use self::program::Way;
+use crate::forced::forced_cells;
 use crate::{Checkpoint, Error, Method, Need, Proposal, Store, Task, needs};
 
 /// Steps tried from one state.
@@ -82,13 +84,18 @@ impl Method for LocalLp {
 /// The state of a search.
 struct Search<'a> {
     task: Task<'a>,
-    /// What stays hidden whatever comes: the primaries, and what their exchanges need.
+    /// What stays hidden whatever comes: the primaries, what every safe pattern hides, and what
+    /// exchanges need.
     fixed: Pattern,
+    /// What the secondaries among these cost.
+    fixed_cost: f64,
     store: Store,
     /// Working memory, one for each thread that asks.
     nearby: Mutex<Vec<Nearby<'a>>>,
-    /// What the secondaries cost.
+    /// What the secondaries cost that are not fixed.
     cost: f64,
+    /// No safe pattern costs less.
+    bound: f64,
     /// Whether movements spread so far that programs over the whole table take too long.
     spreads: bool,
 }
@@ -98,8 +105,11 @@ impl<'a> Search<'a> {
     ///
     /// # Errors
     /// If the solver fails.
-    fn new(task: &Task<'a>, fixed: Pattern) -> Result<Self, Error> {
+    fn new(task: &Task<'a>, mut fixed: Pattern) -> Result<Self, Error> {
         let problem = task.problem;
+        let forced = forced_cells(problem, &needs(problem));
+        forced.iter().for_each(|&cell| fixed.suppress(cell));
+        let bound = forced.iter().map(|&cell| problem.weight(cell)).sum();
         let open = open_needs(task, &fixed)?;
         let mut store = Store::new(problem, open);
         let proofs = task.checkpoints.last().map_or(&[][..], |last| &last.proofs);
@@ -108,10 +118,12 @@ impl<'a> Search<'a> {
         }
         let mut search = Self {
             task: *task,
+            fixed_cost: fixed.cost(problem),
             fixed,
             store,
             nearby: Mutex::new(Vec::new()),
             cost: 0.0,
+            bound,
             spreads: false,
         };
         search.cost = search.secondaries().iter().map(|&cell| problem.weight(cell)).sum();
@@ -130,7 +142,7 @@ impl<'a> Search<'a> {
         }
         let mut pattern = self.fixed;
         self.store.used_cells().for_each(|cell| pattern.suppress(cell));
-        Ok(Proposal::unbounded(pattern))
+        Ok(Proposal { pattern, lower_bound: self.bound, iterations: 0 })
     }
 
     fn search(&mut self) -> Result<(), Error> {
@@ -139,7 +151,8 @@ impl<'a> Search<'a> {
     }
 
     fn tell(&self, exposed: usize) {
-        self.task.progress.standing(&Standing { cost: self.cost, exposed, bound: 0.0 });
+        let cost = self.fixed_cost + self.cost;
+        self.task.progress.standing(&Standing { cost, exposed, bound: self.bound });
     }
 
     fn leave_checkpoint(&self, steps: u64) {
@@ -193,7 +206,8 @@ impl<'a> Search<'a> {
     /// How far it is worth looking for ways that are dear nearby.
     fn widest(&self) -> Widest {
         let in_time = self.task.budget.stop().is_none();
-        match in_time && !self.spreads && WHOLE.contains(&self.task.problem.cell_count()) {
+        match in_time && WHOLE.contains(&self.task.problem.cell_count()) {
+            true if self.spreads => Widest::Hidden,
             true => Widest::Table,
             false => Widest::Region,
         }

@@ -24,6 +24,8 @@ const LINES: usize = 2;
 pub(crate) enum Widest {
     /// In the widest of the regions.
     Region,
+    /// Among all cells of the table that cost nothing.
+    Hidden,
     /// In the whole table.
     Table,
 }
@@ -91,10 +93,11 @@ impl<'a> Nearby<'a> {
                 best = Some(way);
             }
         }
-        if widest == Widest::Table && best.as_ref().is_none_or(|best| best.cost > WHOLE * dear) {
-            let price = |cell: CellId| match problem.status(cell) {
-                Status::Protected => FORBIDDEN,
-                _ => price(cell),
+        if widest != Widest::Region && best.as_ref().is_none_or(|best| best.cost > WHOLE * dear) {
+            let price = |cell: CellId| match price(cell) {
+                _ if problem.status(cell) == Status::Protected => FORBIDDEN,
+                price if widest == Widest::Hidden && price > 0.0 => FORBIDDEN,
+                price => price,
             };
             let region = self.regions.whole(need, &price);
             match cheapest(problem, need, &region, &price, budget)? {
@@ -133,5 +136,71 @@ impl Mover for Nearby<'_> {
         let found =
             self.cheapest_at(need, cost, &|_| 0.0, FORBIDDEN, Widest::Region, &Budget::default())?;
         Ok(found.map(|way| way.movement))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use quell_gen::{Shape, random_problem_of};
+    use quell_model::Random;
+
+    use super::*;
+    use crate::needs;
+    use crate::program::Program;
+
+    /// Whether a movement keeps all equations and bounds, up to rounding.
+    fn is_movement(problem: &Problem, movement: &Movement) -> bool {
+        let system = problem.system();
+        let moved = |cell| movement.amount(cell);
+        let size = movement.entries().iter().map(|&(_, a)| a.abs()).fold(1.0, f64::max);
+        let balanced = system.equations().all(|equation| {
+            let cells = system.cells_of(equation);
+            cells.map(|(cell, c)| f64::from(c) * moved(cell)).sum::<f64>().abs() < 1e-6 * size
+        });
+        let inside = |&(cell, amount): &(CellId, f64)| {
+            amount <= problem.room_up(cell) as f64 + 1e-6 * size
+                && -amount <= problem.room_down(cell) as f64 + 1e-6 * size
+        };
+        balanced && movement.entries().iter().all(inside)
+    }
+
+    #[test]
+    fn the_whole_table_has_a_way_for_every_need_that_can_be_met_and_never_a_dearer_one() {
+        let (mut cheaper, mut met) = (0, 0);
+        for (number, shape) in Shape::ALL.into_iter().enumerate() {
+            for seed in 0..8 {
+                let mut random = Random::new(seed, 700 + number as u64);
+                let problem = random_problem_of(shape, &mut random, 50);
+                let mut nearby = Nearby::new(&problem);
+                let mut program = Program::new(&problem).expect("a program");
+                let price = |cell: CellId| match problem.status(cell) {
+                    Status::Protected => FORBIDDEN,
+                    status if status.is_primary() => 0.0,
+                    _ => problem.weight(cell).max(f64::MIN_POSITIVE),
+                };
+                for need in needs(&problem) {
+                    let mut find = |dear, widest| {
+                        let budget = Budget::default();
+                        let found =
+                            nearby.cheapest_at(&need, &price, &|_| 0.0, dear, widest, &budget);
+                        found.expect("the solver works")
+                    };
+                    let narrow = find(FORBIDDEN, Widest::Region);
+                    let whole = find(0.0, Widest::Table);
+                    let possible = program.cheapest(&need, &price).expect("a program").is_some();
+                    assert_eq!(whole.is_some(), possible, "{shape:?}, seed {seed}: {need:?}");
+                    let Some(whole) = whole else { continue };
+                    assert!(whole.movement.meets(&need) && is_movement(&problem, &whole.movement));
+                    let cost: f64 = whole.movement.cells().map(price).sum();
+                    assert!((cost - price(need.cell) - whole.cost).abs() <= 1e-9 * cost.max(1.0));
+                    met += 1;
+                    if let Some(narrow) = narrow {
+                        assert!(whole.cost <= narrow.cost, "{shape:?}, seed {seed}: {need:?}");
+                        cheaper += usize::from(whole.cost < narrow.cost);
+                    }
+                }
+            }
+        }
+        assert!(met > 300 && cheaper > 0, "{met} met, {cheaper} cheaper");
     }
 }

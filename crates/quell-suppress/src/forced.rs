@@ -1,0 +1,121 @@
+//! Cells that every safe pattern hides, found without a program.
+//!
+//! If a primary must be able to move so far, the other cells of each of its equations must be
+//! able to make up for it. One without which they cannot is hidden in every safe pattern, and
+//! must itself move by what the others lack: the same question again, for its own equations.
+//! For a primary part and its total this is the pre-selection of margins of serpell-2011 (§3.6,
+//! equations 20–22); here it holds for any equation, and for either direction.
+//!
+//! Each such cell is the cut `x ≥ 1` of Benders' master program, so what they cost together is
+//! a lower bound, of whole numbers and free of rounding.
+
+use quell_model::{CellId, Direction, EquationId, Problem, Status, Value};
+use rustc_hash::FxHashMap;
+
+use crate::Need;
+use crate::need::level_of;
+
+/// The cells, rising, that every pattern hides that meets these needs.
+pub(crate) fn forced_cells(problem: &Problem, needs: &[Need]) -> Vec<CellId> {
+    // How far a cell must move, by cell and direction.
+    let mut asked: FxHashMap<(CellId, Direction), i128> = FxHashMap::default();
+    let levels = needs.iter().filter_map(|need| level_of(problem, need));
+    let mut open: Vec<(CellId, Direction, i128)> =
+        levels.map(|need| (need.cell, need.direction, i128::from(need.amount))).collect();
+    while let Some((cell, direction, amount)) = open.pop() {
+        let known = asked.entry((cell, direction)).or_insert(0);
+        if amount <= *known {
+            continue;
+        }
+        *known = amount;
+        for (equation, coefficient) in problem.system().equations_of(cell) {
+            let owed = amount * i128::from(direction.sign()) * i128::from(coefficient);
+            open.extend(forced_by(problem, equation, cell, owed));
+        }
+    }
+    let mut forced: Vec<CellId> = asked.into_keys().map(|(cell, _)| cell).collect();
+    forced.retain(|&cell| !problem.status(cell).is_primary());
+    forced.sort_unstable();
+    forced.dedup();
+    forced
+}
+
+/// The cells of an equation without which the others cannot make up for what `cell` adds to it,
+/// with what is asked of each.
+fn forced_by(
+    problem: &Problem,
+    equation: EquationId,
+    cell: CellId,
+    owed: i128,
+) -> Vec<(CellId, Direction, i128)> {
+    let others = problem.system().cells_of(equation).filter(|&(other, _)| other != cell);
+    let others = others.filter(|&(other, _)| problem.status(other) != Status::Protected);
+    // What each could take off, its direction and coefficient.
+    let offers: Vec<(CellId, Direction, i128, Option<i128>)> = others
+        .map(|(other, coefficient)| {
+            let falls = (coefficient > 0) == (owed > 0);
+            let (direction, room) = match falls {
+                true => (Direction::Down, problem.room_down(other)),
+                false => (Direction::Up, problem.room_up(other)),
+            };
+            let size = i128::from(coefficient).abs();
+            let most = (room != Value::MAX).then(|| i128::from(room) * size);
+            (other, direction, size, most)
+        })
+        .collect();
+    let unlimited = offers.iter().filter(|offer| offer.3.is_none()).count();
+    let limited: i128 = offers.iter().filter_map(|offer| offer.3).sum();
+    let owed = owed.abs();
+    // More than one without limit can replace each other; too little in all cannot be helped.
+    if unlimited > 1 || (unlimited == 0 && limited < owed) {
+        return Vec::new();
+    }
+    let needed = |&(other, direction, size, most): &(CellId, Direction, i128, Option<i128>)| {
+        let without = match most {
+            None => limited,
+            Some(_) if unlimited > 0 => return None,
+            Some(most) => limited - most,
+        };
+        let missing = owed - without;
+        (missing > 0).then(|| (other, direction, (missing + size - 1) / size))
+    };
+    offers.iter().filter_map(needed).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use quell_attack::audit;
+    use quell_gen::{Shape, random_problem_of};
+    use quell_model::{Budget, Pattern, Random, Silent};
+
+    use super::*;
+    use crate::needs;
+
+    #[test]
+    fn without_a_forced_cell_hiding_all_others_is_not_safe() {
+        let mut tried = 0;
+        for (number, shape) in Shape::ALL.into_iter().enumerate() {
+            for seed in 0..60 {
+                let mut random = Random::new(seed, 900 + number as u64);
+                let problem = random_problem_of(shape, &mut random, 40);
+                let is_safe = |pattern: &Pattern| {
+                    let budget = Budget::default();
+                    audit(&problem, pattern, &budget, &Silent).expect("audited").is_safe()
+                };
+                let mut all = Pattern::of_primaries(&problem);
+                let may_hide = |&cell: &CellId| problem.status(cell) != Status::Protected;
+                problem.system().cells().filter(may_hide).for_each(|cell| all.suppress(cell));
+                if !is_safe(&all) {
+                    continue;
+                }
+                for cell in forced_cells(&problem, &needs(&problem)) {
+                    let mut others = all.clone();
+                    others.publish(cell);
+                    assert!(!is_safe(&others), "{shape:?}, seed {seed}: {cell:?}");
+                    tried += 1;
+                }
+            }
+        }
+        assert!(tried > 50, "{tried} forced cells");
+    }
+}
