@@ -65,7 +65,8 @@ impl Pattern {
 
     /// The information lost by the secondaries.
     pub fn cost(&self, problem: &Problem) -> f64 {
-        self.secondaries(problem).map(|cell| problem.weight(cell)).sum()
+        // Not `sum`, which makes −0 of nothing.
+        self.secondaries(problem).fold(0.0, |sum, cell| sum + problem.weight(cell))
     }
 
     /// The status of each cell under this pattern.

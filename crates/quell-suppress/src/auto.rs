@@ -6,7 +6,8 @@
 //! - Small systems of any shape: the same search with linear programs instead of flows.
 //! - Medium ones: Kelly's incremental linear program over the whole, then the method for
 //!   larger ones in the time that is left; the cheaper pattern counts.
-//! - Larger ones: local linear programs with kept proofs, then remove and repair (`local-lp`).
+//! - Larger ones: a linear program for each need, most of them local, with kept proofs, then
+//!   remove and repair (`local-lp`).
 //!
 //! - *Guarantee*: every pattern is safe; the lower bound is proven.
 //! - *Choose it* unless you have a reason not to.
@@ -48,6 +49,8 @@ impl Method for Auto {
         let (whole, local) =
             (KellyLp::default().suppress(task)?, LocalLp::default().suppress(task)?);
         let cost = |proposal: &Proposal| proposal.pattern.cost(task.problem);
-        Ok(if cost(&local) < cost(&whole) { local } else { whole })
+        let lower_bound = whole.lower_bound.max(local.lower_bound);
+        let cheaper = if cost(&local) < cost(&whole) { local } else { whole };
+        Ok(Proposal { lower_bound, ..cheaper })
     }
 }

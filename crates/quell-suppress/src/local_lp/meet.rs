@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use super::nearby::Widest;
 use super::program::Way;
-use super::{AT_ONCE, Search};
+use super::{AT_ONCE, Search, weight_of};
 use crate::hybrid::grouped_movements;
 use crate::mover::FORBIDDEN;
 use crate::need::level_of;
@@ -97,7 +97,7 @@ impl Search<'_> {
         for movement in grouped_movements(&self.task, &until_then)? {
             self.store.add(problem, movement);
         }
-        self.cost = self.secondaries().iter().map(|&cell| problem.weight(cell)).sum();
+        self.cost = weight_of(problem, &self.secondaries());
         Ok(())
     }
 
@@ -127,7 +127,7 @@ impl Search<'_> {
                 self.store.add(problem, movement);
             }
         }
-        self.cost = self.secondaries().iter().map(|&cell| problem.weight(cell)).sum();
+        self.cost = weight_of(problem, &self.secondaries());
         Ok(())
     }
 }

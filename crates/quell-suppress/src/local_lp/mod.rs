@@ -109,7 +109,7 @@ impl<'a> Search<'a> {
         let problem = task.problem;
         let forced = forced_cells(problem, &needs(problem));
         forced.iter().for_each(|&cell| fixed.suppress(cell));
-        let bound = forced.iter().map(|&cell| problem.weight(cell)).sum();
+        let bound = weight_of(problem, &forced);
         let open = open_needs(task, &fixed)?;
         let mut store = Store::new(problem, open);
         let proofs = task.checkpoints.last().map_or(&[][..], |last| &last.proofs);
@@ -126,7 +126,7 @@ impl<'a> Search<'a> {
             bound,
             spreads: false,
         };
-        search.cost = search.secondaries().iter().map(|&cell| problem.weight(cell)).sum();
+        search.cost = weight_of(problem, &search.secondaries());
         Ok(search)
     }
 
@@ -212,6 +212,11 @@ impl<'a> Search<'a> {
             false => Widest::Region,
         }
     }
+}
+
+/// What hiding cells costs. (Not `sum`, which makes −0 of nothing.)
+fn weight_of(problem: &Problem, cells: &[CellId]) -> f64 {
+    cells.iter().fold(0.0, |sum, &cell| sum + problem.weight(cell))
 }
 
 /// What hiding a cell costs; a cell without weight is still better left alone.
