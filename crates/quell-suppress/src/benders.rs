@@ -13,7 +13,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use quell_model::{CellId, Pattern, Problem, Stop};
+use quell_model::{CellId, Pattern, Problem, Standing, Stop};
 
 use crate::bound::{Master, Row, Separator, Solved, Stay, Tree, Visitor, separator};
 use crate::builder::{Builder, Found, builder};
@@ -133,6 +133,7 @@ impl<'a> Benders<'a> {
                 break;
             }
             self.round(round, &mut neighbourhoods)?;
+            self.tell();
             if self.task.checkpoints.is_due() {
                 self.leave_checkpoint();
             }
@@ -145,6 +146,12 @@ impl<'a> Benders<'a> {
             secondaries: self.best.secondaries.clone(),
             ..Checkpoint::default()
         });
+    }
+
+    /// The best pattern is safe, so nothing is exposed.
+    fn tell(&self) {
+        let (cost, bound) = (self.best.cost, self.lower);
+        self.task.progress.standing(&Standing { cost, exposed: 0, bound });
     }
 
     fn is_proven(&self) -> bool {
@@ -166,6 +173,7 @@ impl<'a> Benders<'a> {
                 return Ok(());
             }
             self.task.budget.spend(1);
+            self.tell();
             let cuts = self.cuts_at_point()?;
             if self.task.budget.stop().is_some() {
                 return Ok(());
