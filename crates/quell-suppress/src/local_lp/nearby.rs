@@ -186,6 +186,11 @@ mod tests {
                         found.expect("the solver works")
                     };
                     let narrow = find(FORBIDDEN, Widest::Region);
+                    let hidden = find(0.0, Widest::Hidden).map(|way| way.cost);
+                    let alone = |cell| if price(cell) == 0.0 { 0.0 } else { FORBIDDEN };
+                    if program.cheapest(&need, &alone).expect("a program").is_some() {
+                        assert_eq!(hidden, Some(0.0), "{shape:?}, seed {seed}: {need:?}");
+                    }
                     let whole = find(0.0, Widest::Table);
                     let possible = program.cheapest(&need, &price).expect("a program").is_some();
                     assert_eq!(whole.is_some(), possible, "{shape:?}, seed {seed}: {need:?}");
