@@ -1,7 +1,8 @@
 //! A table to protect: the system with its values and what is known and wanted of each cell.
 
 use crate::{
-    CellId, Cube, Decimals, Fault, Status, System, UNBOUNDED_ABOVE, UNBOUNDED_BELOW, Value,
+    CellId, Cube, Decimals, Direction, Fault, Status, System, UNBOUNDED_ABOVE, UNBOUNDED_BELOW,
+    Value,
 };
 
 /// How far an attacker's interval must reach from the true value.
@@ -207,6 +208,14 @@ impl Problem {
         match self.upper_bound(cell) {
             UNBOUNDED_ABOVE => Value::MAX,
             bound => bound.saturating_sub(self.value(cell)),
+        }
+    }
+
+    /// How far a cell can move in the attacker's eyes; `Value::MAX` without limit.
+    pub fn room(&self, cell: CellId, direction: Direction) -> Value {
+        match direction {
+            Direction::Down => self.room_down(cell),
+            Direction::Up => self.room_up(cell),
         }
     }
 

@@ -107,7 +107,7 @@ impl<'a> GroupProgram<'a> {
         group: &[Need],
         cost: &dyn Fn(CellId) -> f64,
     ) -> Result<Answer, Error> {
-        if group.iter().any(|need| need.amount > room(self.problem, need.cell, need.direction)) {
+        if group.iter().any(|need| need.amount > self.problem.room(need.cell, need.direction)) {
             return Ok(Answer::Impossible);
         }
         if self.budget.stop().is_some() {
@@ -207,7 +207,7 @@ impl<'a> GroupProgram<'a> {
                 Direction::Down => (target + 1, target),
             };
             lower[moves] = need.amount as f64 / scale.unit;
-            upper[moves] = scale.room(room(self.problem, need.cell, need.direction));
+            upper[moves] = scale.room(self.problem.room(need.cell, need.direction));
             upper[moves] = upper[moves].max(lower[moves]);
             (costs[moves], costs[rests], upper[rests]) = (0.0, 0.0, 0.0);
         }
@@ -323,12 +323,5 @@ impl Scale {
 
     fn room(&self, room: Value) -> f64 {
         if room as f64 > self.no_limit { f64::INFINITY } else { room as f64 / self.unit }
-    }
-}
-
-fn room(problem: &Problem, cell: CellId, direction: Direction) -> Value {
-    match direction {
-        Direction::Up => problem.room_up(cell),
-        Direction::Down => problem.room_down(cell),
     }
 }

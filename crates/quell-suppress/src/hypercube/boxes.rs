@@ -140,7 +140,7 @@ impl<'a> Boxes<'a> {
             found: Vec::new(),
             lookups: 0,
         };
-        if search.boxes.room(need.cell, need.direction) < need.amount {
+        if search.boxes.problem.room(need.cell, need.direction) < need.amount {
             return None;
         }
         for (dimension, &sum) in sub_table.iter().enumerate().filter(|&(_, &sum)| sum != NO_SUM) {
@@ -153,13 +153,6 @@ impl<'a> Boxes<'a> {
         }
         search.widen(0, 0.0);
         (search.best < f64::INFINITY).then_some(search.found)
-    }
-
-    fn room(&self, cell: CellId, direction: Direction) -> Value {
-        match direction {
-            Direction::Up => self.problem.room_up(cell),
-            Direction::Down => self.problem.room_down(cell),
-        }
     }
 }
 
@@ -196,7 +189,7 @@ impl Search<'_> {
         let cost = (self.cost)(cell);
         let fits = cost != FORBIDDEN
             && self.boxes.problem.status(cell) != Status::Protected
-            && self.boxes.room(cell, direction) >= self.amount;
+            && self.boxes.problem.room(cell, direction) >= self.amount;
         fits.then_some((Corner { cell, direction, place }, cost))
     }
 

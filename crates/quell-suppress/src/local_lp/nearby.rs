@@ -1,7 +1,7 @@
 //! The cheapest movement near a primary: in a narrow region first, in wider ones if that
 //! does not do.
 
-use quell_model::{Budget, CellId, Direction, Problem, Status};
+use quell_model::{Budget, CellId, Problem, Status};
 
 use super::program::{Answer, Way, cheapest};
 use super::region::{Regions, Size};
@@ -63,10 +63,7 @@ impl<'a> Nearby<'a> {
         budget: &Budget,
     ) -> Result<Option<Way>, Error> {
         let problem = self.problem;
-        let room = match need.direction {
-            Direction::Up => problem.room_up(need.cell),
-            Direction::Down => problem.room_down(need.cell),
-        };
+        let room = problem.room(need.cell, need.direction);
         if need.amount > room || problem.status(need.cell) == Status::Protected {
             return Ok(None);
         }
