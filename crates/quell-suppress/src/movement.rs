@@ -1,6 +1,6 @@
 //! A movement of hidden cells that the attacker cannot rule out.
 
-use quell_model::{CellId, Problem, Value};
+use quell_model::{CellId, Certificate, Problem, Value};
 
 use crate::Need;
 
@@ -22,6 +22,13 @@ impl Movement {
         entries.retain(|&(_, amount)| amount != 0.0);
         entries.sort_unstable_by_key(|&(cell, _)| cell);
         Self { entries }
+    }
+
+    /// The movement of an auditor's certificate.
+    pub(crate) fn of_certificate(certificate: &Certificate) -> Self {
+        let denominator = certificate.denominator as f64;
+        let entries = certificate.movement.iter();
+        Self::new(entries.map(|&(cell, amount)| (cell, amount as f64 / denominator)).collect())
     }
 
     /// The cells that move, rising, with their amounts.

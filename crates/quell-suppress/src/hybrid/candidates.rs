@@ -50,6 +50,11 @@ impl Wanted {
         wanted
     }
 
+    /// How many needs some cells have.
+    pub(crate) fn needs_of(&self, cells: &[CellId]) -> usize {
+        cells.iter().filter_map(|cell| self.of_cell.get(cell)).map(Vec::len).sum()
+    }
+
     /// What is wanted of a cell in a direction.
     pub(crate) fn need(&self, cell: CellId, direction: Direction) -> Option<Need> {
         let of_cell = self.of_cell.get(&cell)?;

@@ -28,7 +28,7 @@ mod protector;
 
 use std::time::Instant;
 
-use quell_model::{Budget, CellId, Pattern, Problem};
+use quell_model::{Budget, CellId, Pattern, Problem, Standing};
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
@@ -41,6 +41,7 @@ pub use self::preselection::Preselection;
 use self::candidates::{Wanted, exposed};
 use self::preselection::preselect;
 use self::protector::{Done, Protector};
+use crate::group_program::Pricing;
 use crate::{Error, Method, Movement, Proposal, Task};
 
 /// Above so many cells grouping pays (serpell-2011, §3.2).
@@ -187,11 +188,14 @@ impl Hybrid {
 
 /// Movements that meet the needs of the groups as they come, as far as the budget lasts: where
 /// another search may begin.
-pub(crate) fn grouped_movements(task: &Task, budget: &Budget) -> Result<Vec<Movement>, Error> {
-    let problem = task.problem;
+pub(crate) fn grouped_movements(
+    problem: &Problem,
+    start: &Pattern,
+    budget: &Budget,
+) -> Result<Vec<Movement>, Error> {
     let settings = HybridSettings::for_cells(usize::MAX);
     let wanted = settings.candidates.wanted(problem, SurrogateLevels::Both);
-    let mut protector = Protector::new(problem, budget, &Pattern::of_primaries(problem))?;
+    let mut protector = Protector::new(problem, budget, start, Pricing::QUICK)?;
     for group in settings.grouping.groups(problem, &wanted.cells, settings.groups) {
         if protector.protect(&group, &wanted)? == Done::OutOfTime {
             break;
@@ -245,7 +249,7 @@ impl Search<'_> {
 
     /// The surrogate fitness of one order (§3.4, §3.5).
     fn cost(&self, order: &[u32], wanted: &Wanted, budget: &Budget) -> Result<Evaluated, Error> {
-        let mut protector = Protector::new(self.problem(), budget, &self.start)?;
+        let mut protector = Protector::new(self.problem(), budget, &self.start, Pricing::THOROUGH)?;
         let mut done = Done::Yes;
         for &group in order {
             done = protector.protect(&self.groups[group as usize], wanted)?;
@@ -262,11 +266,17 @@ impl Search<'_> {
     /// budget ends the rest is protected in small regions.
     fn complete(&mut self, order: &[u32]) -> Result<Pattern, Error> {
         let problem = self.problem();
-        let mut protector = Protector::new(problem, self.task.budget, &self.start)?;
+        let mut protector =
+            Protector::new(problem, self.task.budget, &self.start, Pricing::THOROUGH)?;
         let wanted = self.settings.candidates.wanted(problem, SurrogateLevels::Both);
-        for &group in order {
-            protect_anyway(&mut protector, &self.groups[group as usize], &wanted)?;
+        let groups = order.iter().map(|&group| &self.groups[group as usize]);
+        let mut open: usize = groups.clone().map(|group| wanted.needs_of(group)).sum();
+        for group in groups {
+            self.tell(&protector.pattern, open);
+            protect_anyway(&mut protector, group, &wanted)?;
+            open -= wanted.needs_of(group);
         }
+        self.tell(&protector.pattern, open);
         if self.settings.extra == Extra::All {
             let all = Candidates::All.wanted(problem, SurrogateLevels::Both);
             let inside: FxHashSet<CellId> = wanted.cells.iter().copied().collect();
@@ -284,6 +294,7 @@ impl Search<'_> {
         }
         let (programs, iterations) = (protector.program.programs, protector.program.iterations);
         let pattern = protector.pattern;
+        self.tell(&pattern, 0);
         self.count(programs, iterations);
         Ok(pattern)
     }
@@ -300,6 +311,11 @@ impl Search<'_> {
             protect_anyway(protector, &group, wanted)?;
         }
         Ok(())
+    }
+
+    fn tell(&self, pattern: &Pattern, exposed: usize) {
+        let cost = pattern.cost(self.problem());
+        self.task.progress.standing(&Standing { cost, exposed, bound: 0.0 });
     }
 
     fn count(&mut self, programs: u64, iterations: u64) {

@@ -1,5 +1,7 @@
 //! Meeting every need for the first time.
 
+use quell_attack::quick_audit;
+use quell_model::Budget;
 use rayon::prelude::*;
 
 use super::nearby::Widest;
@@ -8,7 +10,7 @@ use super::{AT_ONCE, Search, weight_of};
 use crate::hybrid::grouped_movements;
 use crate::mover::FORBIDDEN;
 use crate::need::level_of;
-use crate::{Error, Need};
+use crate::{Error, Movement, Need, Task};
 
 /// The most cells of a table for whose groups of needs there are programs, and the share of the
 /// time left that these may take.
@@ -94,10 +96,21 @@ impl Search<'_> {
             Some(left) => budget.clone().with_time(left.mul_f64(GROUPED_TIME)),
             None => budget.clone(),
         };
-        for movement in grouped_movements(&self.task, &until_then)? {
+        for movement in grouped_movements(problem, &self.fixed, &until_then)? {
             self.store.add(problem, movement);
         }
+        self.take_proofs()?;
         self.cost = weight_of(problem, &self.secondaries());
+        Ok(())
+    }
+
+    /// Takes over what the auditor proves, in a first look, of cells hidden by now.
+    fn take_proofs(&mut self) -> Result<(), Error> {
+        let Task { problem, budget, progress, .. } = self.task;
+        let budget = Budget::default().with_threads(budget.threads());
+        for certificate in quick_audit(problem, &self.pattern(), &budget, progress)?.certificates {
+            self.store.add(problem, Movement::of_certificate(&certificate));
+        }
         Ok(())
     }
 
@@ -116,7 +129,10 @@ impl Search<'_> {
             let price = |cell| if self.is_hidden(cell) { 0.0 } else { FORBIDDEN };
             let ways: Vec<Result<Option<Way>, Error>> = shared
                 .par_iter()
-                .map(|&need| self.cheapest(&self.store.needs()[need], &price, 0, Widest::Region))
+                .map(|&need| match self.task.budget.stop() {
+                    Some(_) => Ok(None),
+                    None => self.cheapest(&self.store.needs()[need], &price, 0, Widest::Near),
+                })
                 .collect();
             let (taken, _) = self.store.take_need(first);
             let own: Result<Vec<Option<Way>>, Error> = ways.into_iter().collect();
@@ -134,11 +150,11 @@ impl Search<'_> {
 
 #[cfg(test)]
 mod tests {
+    use quell_attack::Verdict;
     use quell_gen::{Contributors, DimensionSize, Ons};
-    use quell_model::{Budget, Pattern, Silent};
+    use quell_model::{CellId, Pattern, Silent};
 
     use super::*;
-    use crate::Task;
 
     #[test]
     fn parted_groups_prove_what_the_groups_did_at_no_higher_cost() {
@@ -161,6 +177,13 @@ mod tests {
             let (before, cost) = (proven(&search), search.cost);
             let movements = search.store.movements().count();
             assert!(!before.is_empty() && cost > 0.0, "{seed}");
+            let seen = quick_audit(&problem, &search.pattern(), &budget, &Silent).expect("audited");
+            let safe: Vec<CellId> = (seen.primaries.iter())
+                .filter(|finding| finding.verdict == Verdict::Safe)
+                .map(|finding| finding.cell)
+                .collect();
+            let open = search.store.open().map(|need| search.store.needs()[need].cell);
+            assert!(open.clone().all(|cell| !safe.contains(&cell)), "{seed}: proofs not taken");
             search.part_groups().expect("parted");
             assert_eq!(proven(&search), before, "{seed}");
             assert!(search.cost <= cost, "{seed}: {} instead of {cost}", search.cost);

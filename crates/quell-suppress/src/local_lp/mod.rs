@@ -140,9 +140,14 @@ impl<'a> Search<'a> {
             Ok(pool) => pool.install(|| self.search())?,
             Err(_) => self.search()?,
         }
-        let mut pattern = self.fixed;
+        Ok(Proposal { pattern: self.pattern(), lower_bound: self.bound, iterations: 0 })
+    }
+
+    /// What is hidden.
+    fn pattern(&self) -> Pattern {
+        let mut pattern = self.fixed.clone();
         self.store.used_cells().for_each(|cell| pattern.suppress(cell));
-        Ok(Proposal { pattern, lower_bound: self.bound, iterations: 0 })
+        pattern
     }
 
     fn search(&mut self) -> Result<(), Error> {

@@ -12,6 +12,9 @@ use crate::{Error, Movement, Need};
 /// in the others.
 const WIDTHS: [usize; 4] = [7, 12, 18, 40];
 
+/// How many of these are near.
+const NEAR: usize = 2;
+
 /// How many times dearer than what is worth a wider region a way must be to be worth the whole
 /// table.
 const WHOLE: f64 = 3.0;
@@ -22,6 +25,8 @@ const LINES: usize = 2;
 /// How far to look for a movement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Widest {
+    /// In the narrowest regions.
+    Near,
     /// In the widest of the regions.
     Region,
     /// Among all cells of the table that cost nothing.
@@ -71,6 +76,7 @@ impl<'a> Nearby<'a> {
         for (position, size) in self.sizes.into_iter().enumerate() {
             let last = position + 1 == WIDTHS.len();
             let enough = match &best {
+                _ if widest == Widest::Near && position == NEAR => true,
                 Some(best) => best.cost <= dear || last || budget.stop().is_some(),
                 None => last && widest == Widest::Table,
             };
@@ -90,7 +96,8 @@ impl<'a> Nearby<'a> {
                 best = Some(way);
             }
         }
-        if widest != Widest::Region && best.as_ref().is_none_or(|best| best.cost > WHOLE * dear) {
+        let beyond = matches!(widest, Widest::Hidden | Widest::Table);
+        if beyond && best.as_ref().is_none_or(|best| best.cost > WHOLE * dear) {
             let price = |cell: CellId| match price(cell) {
                 _ if problem.status(cell) == Status::Protected => FORBIDDEN,
                 price if widest == Widest::Hidden && price > 0.0 => FORBIDDEN,
@@ -187,6 +194,10 @@ mod tests {
                     let alone = |cell| if price(cell) == 0.0 { 0.0 } else { FORBIDDEN };
                     if program.cheapest(&need, &alone).expect("a program").is_some() {
                         assert_eq!(hidden, Some(0.0), "{shape:?}, seed {seed}: {need:?}");
+                    }
+                    if let Some(near) = find(0.0, Widest::Near) {
+                        let wider = find(0.0, Widest::Region).map(|way| way.cost);
+                        assert!(wider <= Some(near.cost), "{shape:?}, seed {seed}: {need:?}");
                     }
                     let whole = find(0.0, Widest::Table);
                     let possible = program.cheapest(&need, &price).expect("a program").is_some();

@@ -9,4 +9,5 @@ mod gauss;
 mod hybrid;
 mod kelly_ilp;
 mod local_lp;
+mod standing;
 mod two_way;
