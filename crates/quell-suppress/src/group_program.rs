@@ -168,8 +168,8 @@ impl<'a> GroupProgram<'a> {
                 _ => return Ok(Answer::Impossible),
             }
             let objective = self.solver.objective();
-            let gains = |before: &f64| before - objective > least_gain * objective.abs();
-            let stalls = round >= rounds && !gains(&objectives[round - rounds]);
+            let stalls = round >= rounds
+                && objectives[round - rounds] - objective <= least_gain * objective.abs();
             objectives.push(objective);
             let is_little = round > 0 && objective < negligible * objectives[0];
             if self.complete || stalls || is_little || round == ROUNDS {
