@@ -140,10 +140,26 @@ pub fn audit(
     budget: &Budget,
     progress: &dyn Progress,
 ) -> Result<Audit, AuditError> {
-    audit_with(problem, pattern, Care::FULL, budget, progress)
+    audit_with(problem, pattern, Vec::new(), Care::FULL, budget, progress)
 }
 
-/// As [`audit`], but leaves undecided what only linear programs over all of a large table
+/// As [`audit`], of a table of which fewer cells were hidden when `known` was proven. What could
+/// move then still can: these movements are checked again, and only what they do not prove is
+/// looked into.
+///
+/// # Errors
+/// As [`audit`].
+pub fn audit_again(
+    problem: &Problem,
+    pattern: &Pattern,
+    known: Vec<Certificate>,
+    budget: &Budget,
+    progress: &dyn Progress,
+) -> Result<Audit, AuditError> {
+    audit_with(problem, pattern, known, Care::FULL, budget, progress)
+}
+
+/// As [`audit_again`], but leaves undecided what only linear programs over all of a large table
 /// would settle. Where more cells can still be hidden, doing that is quicker.
 ///
 /// # Errors
@@ -151,10 +167,11 @@ pub fn audit(
 pub fn usual_audit(
     problem: &Problem,
     pattern: &Pattern,
+    known: Vec<Certificate>,
     budget: &Budget,
     progress: &dyn Progress,
 ) -> Result<Audit, AuditError> {
-    audit_with(problem, pattern, Care::USUAL, budget, progress)
+    audit_with(problem, pattern, known, Care::USUAL, budget, progress)
 }
 
 /// A first look: what it calls safe is proven safe, but in large tables it leaves undecided
@@ -168,13 +185,14 @@ pub fn quick_audit(
     budget: &Budget,
     progress: &dyn Progress,
 ) -> Result<Audit, AuditError> {
-    audit_with(problem, pattern, Care::QUICK, budget, progress)
+    audit_with(problem, pattern, Vec::new(), Care::QUICK, budget, progress)
 }
 
-/// The audit with so much care.
+/// The audit with so much care, given movements that may hold here.
 pub(crate) fn audit_with(
     problem: &Problem,
     pattern: &Pattern,
+    mut known: Vec<Certificate>,
     care: Care,
     budget: &Budget,
     progress: &dyn Progress,
@@ -184,7 +202,8 @@ pub(crate) fn audit_with(
     if !faults.is_empty() {
         return Err(AuditError::Faulty(faults));
     }
-    let proof = prove(problem, pattern, care, budget, progress)?;
+    known.retain(|certificate| verify(problem, pattern, certificate).is_ok());
+    let proof = prove(problem, pattern, known, care, budget, progress)?;
     let primaries = findings(problem, pattern, &proof.primaries, &proof.certificates);
     Ok(Audit { primaries, certificates: proof.certificates, stopped: budget.stop() })
 }

@@ -39,6 +39,7 @@ pub(crate) struct CheapestMovement<'a> {
     solver: Solver,
     unit: f64,
     point: Vec<f64>,
+    steps: u32,
 }
 
 impl<'a> CheapestMovement<'a> {
@@ -75,7 +76,7 @@ impl<'a> CheapestMovement<'a> {
             matrix: columns.as_columns(),
             kinds: None,
         })?;
-        Ok(Self { hidden, solver, unit, point: Vec::new() })
+        Ok(Self { hidden, solver, unit, point: Vec::new(), steps: 0 })
     }
 
     /// Looks for the movement that grants a wish. Always from all cells standing still, so that
@@ -92,6 +93,7 @@ impl<'a> CheapestMovement<'a> {
         self.solver.set_column_bounds(against, 0.0, 0.0)?;
         self.solver.set_slack_basis()?;
         let outcome = self.solver.resolve(Changed::Bounds)?;
+        self.steps = u32::try_from(self.solver.simplex_iterations()).unwrap_or(u32::MAX);
         let answer = match outcome {
             Outcome::Optimal => self.movement(),
             Outcome::Infeasible => self.limit(wish)?,
@@ -100,6 +102,11 @@ impl<'a> CheapestMovement<'a> {
         self.solver.set_column_bounds(rise, 0.0, finite(hidden.up[cell], self.unit))?;
         self.solver.set_column_bounds(fall, 0.0, finite(hidden.down[cell], self.unit))?;
         Ok(answer)
+    }
+
+    /// Simplex steps to the last answer.
+    pub(crate) fn steps(&self) -> u32 {
+        self.steps
     }
 
     /// The movement of the last answer, exactly.

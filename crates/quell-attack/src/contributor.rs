@@ -151,7 +151,7 @@ fn knowing(
         if !part.cells().iter().any(|&cell| wanted(cell)) {
             continue;
         }
-        let settled = settle(table, &part, &wanted, Care::FULL, budget)?;
+        let settled = settle(table, &part, &wanted, Vec::new(), Care::FULL, budget)?;
         found.extend(findings(problem, &seen, &settled.primaries, &settled.certificates));
     }
     let settled: Vec<CellId> = found.iter().map(|finding: &Finding| finding.cell).collect();

@@ -41,6 +41,9 @@ const CANDIDATES_PER_EQUATION: usize = 4;
 /// Entries written to find combinations, after which no more are looked for.
 const MOST_ENTRIES: usize = 8_000_000;
 
+/// The same where there is time: some seconds.
+const PATIENT_ENTRIES: usize = 100_000_000;
+
 /// A combination that has an effect on more equations than this, or takes more free cells, is
 /// dropped.
 const LARGEST_COMBINATION: usize = 2_000;
@@ -86,10 +89,19 @@ pub(crate) struct Repair<'a> {
 impl<'a> Repair<'a> {
     /// Finds the pivots of `hidden`.
     pub(crate) fn new(hidden: &'a Hidden) -> Self {
+        Self::within(hidden, MOST_ENTRIES)
+    }
+
+    /// As [`Self::new`], where that may take some seconds.
+    pub(crate) fn patient(hidden: &'a Hidden) -> Self {
+        Self::within(hidden, PATIENT_ENTRIES)
+    }
+
+    fn within(hidden: &'a Hidden, most_entries: usize) -> Self {
         let (pivots, nucleus) = percolate(hidden);
         let (combinations, is_hopeless) = (Vec::new(), false);
         let mut repair = Self { hidden, pivots, nucleus, combinations, is_hopeless };
-        (repair.combinations, repair.is_hopeless) = repair.nucleus_combinations();
+        (repair.combinations, repair.is_hopeless) = repair.nucleus_combinations(most_entries);
         repair
     }
 
@@ -151,7 +163,7 @@ impl<'a> Repair<'a> {
 
     /// Combinations of free cells that span what free cells can do to the nucleus, and whether
     /// there would be too many.
-    fn nucleus_combinations(&self) -> (Vec<Combination>, bool) {
+    fn nucleus_combinations(&self, most_entries: usize) -> (Vec<Combination>, bool) {
         let hidden = self.hidden;
         if self.nucleus.is_empty() {
             return (Vec::new(), false);
@@ -176,7 +188,7 @@ impl<'a> Repair<'a> {
         let mut for_equation: Vec<Option<u32>> = vec![None; hidden.equation_count()];
         let mut entries = 0;
         for (_, cell) in free {
-            if entries + sweeper.entries > MOST_ENTRIES {
+            if entries + sweeper.entries > most_entries {
                 return (Vec::new(), true);
             }
             let mut effect = Sum::default();

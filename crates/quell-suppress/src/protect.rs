@@ -1,6 +1,6 @@
 //! From a method's proposal to a pattern that the audit accepts.
 
-use quell_attack::{Audit, Finding, Verdict, audit, usual_audit};
+use quell_attack::{Audit, Finding, Verdict, audit_again, usual_audit};
 use quell_model::{Budget, CellId, Direction, Fault, Pattern, Problem, Progress, Stop};
 
 use crate::mover::{Mover, mover};
@@ -9,6 +9,11 @@ use crate::{Error, Method, Movement, Task};
 
 /// How often a proposal is repaired before what is not safe then is left to the verdict.
 const REPAIRS: usize = 8;
+
+/// What hidden cells cost, as a share of their weight, for a primary on which the audit came to
+/// no verdict. There may be a movement of hidden cells only, of too many to be seen: one of few
+/// is looked for, first with hardly a price for hidden cells, at last as if nothing were hidden.
+const DOUBTED: [f64; 3] = [0.01, 0.1, 1.0];
 
 /// A protected table.
 #[derive(Debug, Clone)]
@@ -79,14 +84,23 @@ pub fn protect_task(method: &dyn Method, task: &Task) -> Result<Outcome, Error> 
     let mut pattern = proposal.pattern;
     let proposed = pattern.len();
     let audit_budget = Budget::default().with_threads(budget.threads()).with_seed(budget.seed());
-    let mut checked = usual_audit(problem, &pattern, &audit_budget, progress)?;
-    let mut round = 0;
-    while !checked.is_safe() && repair(problem, &mut pattern, &checked, round)? {
-        round += 1;
-        checked = usual_audit(problem, &pattern, &audit_budget, progress)?;
+    let mut checked = usual_audit(problem, &pattern, Vec::new(), &audit_budget, progress)?;
+    let (mut round, mut is_fresh) = (0, true);
+    loop {
+        while !checked.is_safe() && repair(problem, &mut pattern, &checked, round)? {
+            (round, is_fresh) = (round + 1, false);
+            let known = checked.certificates;
+            checked = usual_audit(problem, &pattern, known, &audit_budget, progress)?;
+        }
+        if is_fresh || !checked.is_safe() {
+            break;
+        }
+        // Whoever audits this pattern knows none of the movements found in smaller ones.
+        checked = usual_audit(problem, &pattern, Vec::new(), &audit_budget, progress)?;
+        is_fresh = true;
     }
     if checked.counts().undecided > 0 {
-        checked = audit(problem, &pattern, &audit_budget, progress)?;
+        checked = audit_again(problem, &pattern, checked.certificates, &audit_budget, progress)?;
     }
     Ok(Outcome {
         cost: pattern.cost(problem),
@@ -112,45 +126,55 @@ fn repair(
     let mut mover = mover(problem)?;
     let exposed = audit.primaries.iter().filter(|finding| finding.verdict != Verdict::Safe);
     for finding in exposed.take_while(|_| round < REPAIRS) {
-        let is_open = |need: &Need| match need.direction {
-            Direction::Down => finding.down.at_least < need.amount,
-            Direction::Up => finding.up.at_least < need.amount,
+        let shares = match finding.verdict {
+            Verdict::Undecided => &DOUBTED[round.min(DOUBTED.len() - 1)..],
+            _ => &[0.0],
         };
-        // A sliding level may be out of reach one way and not another: what the first split
-        // reaches is hidden only if no other reaches all.
-        let mut first = None;
-        for split in splits(problem, finding.cell) {
-            let needs = split.filter(is_open).map(|need| more(problem, need, round));
-            let moved = move_all(problem, finding.verdict, pattern, mover.as_mut(), needs)?;
-            if moved.iter().all(Option::is_some) {
-                first = Some(moved);
+        for &share in shares {
+            let movements = movements(problem, pattern, finding, round, share, mover.as_mut())?;
+            let before = pattern.len();
+            let moved = movements.iter().flat_map(Movement::cells);
+            moved.for_each(|cell| pattern.suppress(cell));
+            if pattern.len() > before {
                 break;
             }
-            first = first.or(Some(moved));
-        }
-        let movements = first.into_iter().flatten().flatten();
-        for movement in movements {
-            movement.cells().for_each(|cell| pattern.suppress(cell));
         }
     }
     Ok(pattern.len() > before)
 }
 
-/// The cheapest movement for each need, given what is hidden. Where the audit came to no
-/// verdict there may be one of hidden cells only, of too many to be seen: one of few is looked
-/// for as if nothing were hidden.
-fn move_all(
+/// The cheapest movements for a primary that is not safe, where hidden cells cost a share of
+/// their weight.
+fn movements(
     problem: &Problem,
-    verdict: Verdict,
     pattern: &Pattern,
+    finding: &Finding,
+    round: usize,
+    share: f64,
     mover: &mut dyn Mover,
-    needs: impl Iterator<Item = Need>,
-) -> Result<Vec<Option<Movement>>, Error> {
-    let cost = |cell: CellId| match verdict != Verdict::Undecided && pattern.is_suppressed(cell) {
-        true => 0.0,
+) -> Result<Vec<Movement>, Error> {
+    let is_open = |need: &Need| match need.direction {
+        Direction::Down => finding.down.at_least < need.amount,
+        Direction::Up => finding.up.at_least < need.amount,
+    };
+    let cost = |cell: CellId| match pattern.is_suppressed(cell) {
+        true => share * problem.weight(cell),
         false => problem.weight(cell).max(f64::MIN_POSITIVE),
     };
-    needs.map(|need| mover.cheapest(&need, &cost)).collect()
+    // A sliding level may be out of reach one way and not another: what the first split
+    // reaches is hidden only if no other reaches all.
+    let mut first = None;
+    for split in splits(problem, finding.cell) {
+        let needs = split.filter(is_open).map(|need| more(problem, need, round));
+        let moved: Vec<Option<Movement>> =
+            needs.map(|need| mover.cheapest(&need, &cost)).collect::<Result<_, _>>()?;
+        if moved.iter().all(Option::is_some) {
+            first = Some(moved);
+            break;
+        }
+        first = first.or(Some(moved));
+    }
+    Ok(first.into_iter().flatten().flatten().collect())
 }
 
 /// A need as it is in round 0; later a little larger, first by a unit, then by more, as far
@@ -170,6 +194,7 @@ fn more(problem: &Problem, need: Need, round: usize) -> Need {
 
 #[cfg(test)]
 mod tests {
+    use quell_attack::audit;
     use quell_gen::{DimensionSize, Ons};
     use quell_model::Silent;
 

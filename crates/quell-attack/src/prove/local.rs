@@ -24,22 +24,24 @@ pub(super) enum Local {
     Neighbourhoods,
     Enclosures { width: usize },
     Regions(Size),
+    Interiors(Size),
     Pieces,
     CheapestMovements,
 }
 
 /// In the order in which they are tried: most needs that boxes do not meet take a few cells
 /// more.
-pub(super) const LOCAL_MEANS: [Local; 10] = [
+pub(super) const LOCAL_MEANS: [Local; 11] = [
     Local::Neighbourhoods,
     Local::Enclosures { width: 3 },
     Local::Enclosures { width: 8 },
     Local::Regions(Size { width: 8, lines: 2_000 }),
     Local::Regions(Size { width: 12, lines: 5_000 }),
+    Local::Interiors(Size { width: 14, lines: 7_000 }),
+    Local::Interiors(Size { width: 20, lines: 15_000 }),
     Local::Pieces,
     Local::Enclosures { width: 12 },
     Local::Enclosures { width: usize::MAX },
-    Local::Regions(Size { width: 20, lines: 15_000 }),
     Local::CheapestMovements,
 ];
 
@@ -50,8 +52,13 @@ const LOCAL_CELLS: usize = 15_000;
 const FEW_STEPS: Effort = Effort { steps: 2_000, together: 32 };
 pub(super) const MANY_STEPS: Effort = Effort { steps: 50_000, together: 8 };
 
-/// Simplex steps for a movement in a region.
+/// Simplex steps for a movement in a region; and for one in pieces, too, where a wish that takes
+/// more had better be met by hiding more.
 const REGION_STEPS: u32 = 15_000;
+const USUAL_STEPS: u32 = 6_000;
+
+/// Simplex steps for one piece of a wish: those that are granted at all take few.
+const PIECE_STEPS: u32 = 3_000;
 
 /// Of a wish granted in pieces, the first to be tried is one in so many parts, and the smallest.
 const FIRST_PART: Value = 4;
@@ -84,6 +91,7 @@ impl Prover<'_> {
             Local::Neighbourhoods => self.by_neighbourhoods(self.ledger.open(), least),
             Local::Enclosures { width } => self.by_enclosures(width, least),
             Local::Regions(size) => self.by_regions(size, least),
+            Local::Interiors(size) => self.by_interiors(size, least),
             Local::Pieces => self.by_pieces(least),
             Local::CheapestMovements => self.by_cheapest_movements(FEW_STEPS),
         }
@@ -146,26 +154,51 @@ impl Prover<'_> {
 
     /// Cheapest movements of the cells that can carry the most of a wish.
     fn by_regions(&mut self, size: Size, least: f64) -> Result<bool, Error> {
+        let steps = if self.is_last() { REGION_STEPS } else { USUAL_STEPS };
         self.one_by_one(least, |prover, wish| {
-            let granted = prover.in_region(prover.hidden, wish, size)?;
+            let (granted, _) = prover.in_region(prover.hidden, wish, size, steps)?;
             let certificates = granted.map_or_else(Vec::new, |one| prover.there_and_back(one));
             Ok(Findings { certificates, ..Findings::default() })
         })
     }
 
-    /// The cheapest movement in the region of a wish.
+    /// The cheapest movement in the region of a wish, and the simplex steps it took.
     fn in_region(
         &self,
         hidden: &Hidden,
         wish: &Wish,
         size: Size,
-    ) -> Result<Option<Certificate>, Error> {
-        let Some(part) = hidden.region(wish, size) else { return Ok(None) };
-        let Some(cell) = part.position(hidden.cell(wish.cell as usize)) else { return Ok(None) };
-        let mut program = CheapestMovement::new(&part, REGION_STEPS, self.budget)?;
-        Ok(match program.grant(&Wish { cell: cell as u32, ..*wish })? {
+        steps: u32,
+    ) -> Result<(Option<Certificate>, u32), Error> {
+        let Some(part) = hidden.region(wish, size) else { return Ok((None, 0)) };
+        let Some(cell) = part.position(hidden.cell(wish.cell as usize)) else {
+            return Ok((None, 0));
+        };
+        let mut program = CheapestMovement::new(&part, steps, self.budget)?;
+        let granted = match program.grant(&Wish { cell: cell as u32, ..*wish })? {
             Answer::Granted(certificate) => Some(certificate),
             Answer::Limited(_) | Answer::Unknown => None,
+        };
+        Ok((granted, program.steps()))
+    }
+
+    /// Movements well inside the rooms of a region: where thousands of cells have to move a
+    /// little, simplex steps are too many.
+    fn by_interiors(&mut self, size: Size, least: f64) -> Result<bool, Error> {
+        self.one_by_one(least, |prover, wish| {
+            let (hidden, mut findings) = (prover.hidden, Findings::default());
+            let Some(part) = hidden.region(wish, size) else { return Ok(findings) };
+            let Some(cell) = part.position(hidden.cell(wish.cell as usize)) else {
+                return Ok(findings);
+            };
+            let here = Wish { cell: cell as u32, ..*wish };
+            let interior = Barrier::new(&part).grant(&[here], || prover.stopped());
+            let reached = interior.movement[cell] * wish.direction.sign() as f64;
+            if reached >= wish.amount as f64 {
+                let certificate = Repair::patient(&part).certificate(&interior.movement);
+                findings.certificates.extend(certificate);
+            }
+            Ok(findings)
         })
     }
 
@@ -176,13 +209,17 @@ impl Prover<'_> {
             let mut pieces = Pieces::new(prover.hidden);
             let mut missing = wish.amount;
             let mut part = (wish.amount / FIRST_PART).max(1);
-            while missing > 0 && !prover.stopped() {
+            let mut steps = if prover.is_last() { u32::MAX } else { USUAL_STEPS };
+            while missing > 0 && steps > 0 && !prover.stopped() {
                 part = part.min(missing);
                 let piece = Wish { amount: part, ..*wish };
                 let mut granted = None;
                 for size in PIECE_SIZES {
-                    granted = prover.in_region(pieces.left(), &piece, size)?;
-                    if granted.is_some() {
+                    let most = steps.min(PIECE_STEPS);
+                    let (found, taken) = prover.in_region(pieces.left(), &piece, size, most)?;
+                    steps = steps.saturating_sub(taken);
+                    granted = found;
+                    if granted.is_some() || steps == 0 {
                         break;
                     }
                 }

@@ -11,7 +11,8 @@
 //! 5. in large components barrier movements prove hundreds of primaries each;
 //! 6. linear programs on the neighbourhood of a cell give limits that hold for the whole,
 //!    and movements of the cells it encloses hold there, too, or of a region grown line by
-//!    line where few cells are large, or of many regions, each for a piece of a large need;
+//!    line where few cells are large, by simplex steps or a barrier, or of many regions, each
+//!    for a piece of a large need;
 //! 7. the cheapest movement for one need at a time, grown outwards from its cell;
 //! 8. assuming that a cell moves by exactly what it needs either leads to a
 //!    contradiction or leaves a smaller system in which a movement is found;
@@ -129,10 +130,12 @@ pub(crate) struct Proof {
     pub(crate) certificates: Vec<Certificate>,
 }
 
-/// Proves what can be proven of the primaries of `problem` under `pattern`, with so much care.
+/// Proves what can be proven of the primaries of `problem` under `pattern`, with so much care,
+/// beginning with movements known to be possible.
 pub(crate) fn prove(
     problem: &Problem,
     pattern: &Pattern,
+    known: Vec<Certificate>,
     care: Care,
     budget: &Budget,
     progress: &dyn Progress,
@@ -145,14 +148,15 @@ pub(crate) fn prove(
 
     let pool = rayon::ThreadPoolBuilder::new().num_threads(budget.threads()).build();
     let table = Table::new(problem);
-    let settle = |component: &Hidden| {
-        let settled = settle(&table, component, &|_| true, care, budget)?;
+    let known = by_component(known, &components, problem.cell_count());
+    let settle = |(component, known): (&Hidden, Vec<Certificate>)| {
+        let settled = settle(&table, component, &|_| true, known, care, budget)?;
         progress.advance(settled.primaries.len() as u64);
         Ok(settled)
     };
     let settled: Result<Vec<Settled>, Error> = match pool {
-        Ok(pool) => pool.install(|| components.par_iter().map(settle).collect()),
-        Err(_) => components.iter().map(settle).collect(),
+        Ok(pool) => pool.install(|| components.par_iter().zip(known).map(settle).collect()),
+        Err(_) => components.iter().zip(known).map(settle).collect(),
     };
 
     let mut primaries: Vec<Proven> = Vec::new();
@@ -177,24 +181,51 @@ pub(crate) fn prove(
     Ok(Proof { primaries, certificates })
 }
 
+/// Movements by the component that their first cell is in. One that reaches into others is
+/// still a movement in each, but proves nothing there.
+fn by_component(
+    movements: Vec<Certificate>,
+    components: &[Hidden],
+    cells: usize,
+) -> Vec<Vec<Certificate>> {
+    let mut sorted = vec![Vec::new(); components.len()];
+    if movements.is_empty() {
+        return sorted;
+    }
+    let mut component_of = vec![None; cells];
+    for (number, component) in components.iter().enumerate() {
+        component.cells().iter().for_each(|cell| component_of[cell.index()] = Some(number));
+    }
+    for movement in movements {
+        let first = movement.movement.first();
+        if let Some(number) = first.and_then(|(cell, _)| component_of[cell.index()]) {
+            sorted[number].push(movement);
+        }
+    }
+    sorted
+}
+
 /// What is proven in one component.
 pub(crate) struct Settled {
     pub(crate) primaries: Vec<Proven>,
     pub(crate) certificates: Vec<Certificate>,
 }
 
-/// Proves what can be proven of the primaries of one component that are `wanted`.
+/// Proves what can be proven of the primaries of one component that are `wanted`, beginning with
+/// movements that are `known`.
 pub(crate) fn settle(
     table: &Table,
     hidden: &Hidden,
     wanted: &(dyn Fn(CellId) -> bool + Sync),
+    known: Vec<Certificate>,
     care: Care,
     budget: &Budget,
 ) -> Result<Settled, Error> {
     let problem = table.problem;
-    let ledger = Ledger::new(problem, hidden, wanted);
-    let mut prover = Prover { table, hidden, ledger, budget };
-    prover.run(care)?;
+    let mut ledger = Ledger::new(problem, hidden, wanted);
+    known.into_iter().for_each(|movement| _ = ledger.record(movement));
+    let mut prover = Prover { table, hidden, ledger, care, budget };
+    prover.run()?;
     let ledger = prover.ledger;
     let primaries: Vec<Proven> = (0..hidden.len())
         .filter(|&cell| problem.status(hidden.cell(cell)).is_primary() && wanted(hidden.cell(cell)))
@@ -208,6 +239,7 @@ struct Prover<'a> {
     table: &'a Table<'a>,
     hidden: &'a Hidden,
     ledger: Ledger<'a>,
+    care: Care,
     budget: &'a Budget,
 }
 
@@ -237,7 +269,8 @@ impl Findings {
 }
 
 impl<'a> Prover<'a> {
-    fn run(&mut self, care: Care) -> Result<(), Error> {
+    fn run(&mut self) -> Result<(), Error> {
+        let care = self.care;
         let ledger = &self.ledger;
         if ledger.open().is_empty() && ledger.narrow().is_empty() && ledger.doubtful().is_empty() {
             return Ok(());
@@ -250,7 +283,7 @@ impl<'a> Prover<'a> {
             let repair = Some(Repair::new(self.hidden)).filter(|repair| !repair.is_hopeless());
             self.by_boxes();
             self.by_exchanges();
-            self.by_primaries_alone(care)?;
+            self.by_primaries_alone()?;
             if let Some(repair) = &repair {
                 self.by_movements(repair, Grouping::Everything);
             }
@@ -272,7 +305,7 @@ impl<'a> Prover<'a> {
                 self.by_assumption()?;
                 self.by_single_movements(repair)?;
             }
-            if care.extent == Extent::ToTheEnd || self.hidden.len() <= PROGRAM_CELLS {
+            if self.is_last() || self.hidden.len() <= PROGRAM_CELLS {
                 self.by_cheapest_movements(MANY_STEPS)?;
             }
         }
@@ -299,6 +332,11 @@ impl<'a> Prover<'a> {
 
     fn stopped(&self) -> bool {
         self.budget.stop().is_some()
+    }
+
+    /// Whether what stays open here stays open for good.
+    fn is_last(&self) -> bool {
+        self.care.extent == Extent::ToTheEnd
     }
 
     fn by_flows(&mut self) -> Result<(), Error> {
@@ -380,7 +418,7 @@ impl<'a> Prover<'a> {
 
     /// What primaries protect among themselves, all others standing still: most, and where a few
     /// large needs take many other cells, a movement that is asked for these too grants nothing.
-    fn by_primaries_alone(&mut self, care: Care) -> Result<(), Error> {
+    fn by_primaries_alone(&mut self) -> Result<(), Error> {
         let (hidden, problem) = (self.hidden, self.table.problem);
         let is_primary = |cell: &u32| problem.status(hidden.cell(*cell as usize)).is_primary();
         let primaries: Vec<u32> = (0..hidden.len() as u32).filter(is_primary).collect();
@@ -392,11 +430,11 @@ impl<'a> Prover<'a> {
         let is_open = |cell: CellId| {
             hidden.position(cell).is_some_and(|place| self.ledger.open_at(place).next().is_some())
         };
-        let care = Care { extent: Extent::Together, ..care };
+        let care = Care { extent: Extent::Together, ..self.care };
         let settled: Vec<Result<Settled, Error>> = alone
             .components()
             .par_iter()
-            .map(|part| settle(self.table, part, &is_open, care, self.budget))
+            .map(|part| settle(self.table, part, &is_open, Vec::new(), care, self.budget))
             .collect();
         for part in settled {
             // Limits hold only while the others stand still.

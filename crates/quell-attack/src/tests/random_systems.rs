@@ -2,10 +2,10 @@
 //! shape, against the oracle.
 
 use quell_gen::random_problem;
-use quell_model::{Budget, Pattern, Problem, Random, Silent};
+use quell_model::{Budget, Certificate, Pattern, Problem, Random, Silent};
 
 use super::oracle::{farthest, truth};
-use crate::audit::{Audit, Verdict, audit, audit_with};
+use crate::audit::{Audit, Verdict, audit, audit_again, audit_with};
 use crate::cheapest::{Answer, CheapestMovement};
 use crate::hidden::Hidden;
 use crate::ledger::{Ledger, SCALE};
@@ -43,7 +43,8 @@ fn verdicts_are_true_on_random_systems() {
     for case in 0..3_000 {
         let problem = random_problem(&mut Random::new(11, case), 40);
         let pattern = Pattern::of_statuses(&problem);
-        let audit = audit_with(&problem, &pattern, Care::FULL, &budget(), &Silent).unwrap();
+        let audit =
+            audit_with(&problem, &pattern, Vec::new(), Care::FULL, &budget(), &Silent).unwrap();
         check(&problem, &pattern, &audit, case);
     }
 }
@@ -54,10 +55,10 @@ fn verdicts_are_true_with_the_methods_for_large_systems() {
         let problem = random_problem(&mut Random::new(12, case), 50);
         let pattern = Pattern::of_statuses(&problem);
         let full = Care { simplex_cells: 0, ..Care::FULL };
-        let audit = audit_with(&problem, &pattern, full, &budget(), &Silent).unwrap();
+        let audit = audit_with(&problem, &pattern, Vec::new(), full, &budget(), &Silent).unwrap();
         check(&problem, &pattern, &audit, case);
         let quick = Care { simplex_cells: 0, ..Care::QUICK };
-        let looked = audit_with(&problem, &pattern, quick, &budget(), &Silent).unwrap();
+        let looked = audit_with(&problem, &pattern, Vec::new(), quick, &budget(), &Silent).unwrap();
         for (look, finding) in looked.primaries.iter().zip(&audit.primaries) {
             let agrees = match look.verdict {
                 Verdict::Undecided => true,
@@ -69,6 +70,29 @@ fn verdicts_are_true_with_the_methods_for_large_systems() {
             assert!(agrees, "case {case}: {look:?}, {finding:?}");
         }
     }
+}
+
+/// Movements known before are of use after more was hidden, and never change a verdict, even
+/// where less is hidden and they no longer hold.
+#[test]
+fn verdicts_are_true_with_what_was_known_before() {
+    let mut used = 0;
+    for case in 0..800 {
+        let problem = random_problem(&mut Random::new(19, case), 40);
+        let less = Pattern::of_statuses(&problem);
+        let mut more = less.clone();
+        let published = problem.system().cells().filter(|&cell| !less.is_suppressed(cell));
+        published.step_by(3).for_each(|cell| more.suppress(cell));
+        for (first, second) in [(&less, &more), (&more, &less)] {
+            let before = audit(&problem, first, &budget(), &Silent).unwrap();
+            let known = before.certificates.clone();
+            let again = audit_again(&problem, second, known, &budget(), &Silent).unwrap();
+            check(&problem, second, &again, case);
+            let is_known = |one: &&Certificate| before.certificates.contains(one);
+            used += again.certificates.iter().filter(is_known).count();
+        }
+    }
+    assert!(used > 500, "only {used} are used");
 }
 
 /// A wish is granted exactly where the oracle says that the cell moves so far, and what limits

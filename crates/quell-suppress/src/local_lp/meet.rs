@@ -20,6 +20,11 @@ const GROUPED_TIME: f64 = 0.75;
 /// A movement that proves more needs than this is a group's.
 const SHARED: usize = 50;
 
+/// The auditor takes as long for a look as a program for each so many cells of the table. In
+/// small tables programs are as quick.
+const CELLS_LOOKED_AT: usize = 500;
+const FEWEST_PROGRAMS: usize = 100;
+
 /// Needs met one after the other without a dear one, after which others come several at a time.
 const QUIET: usize = 20;
 
@@ -30,6 +35,9 @@ impl Search<'_> {
         self.task.progress.stage("protecting", Some(self.store.needs().len() as u64));
         let mut next = 0;
         let (mut dear, mut quiet) = (true, 0);
+        // Each look at what else is met by now comes after twice as many programs as the last.
+        let mut programs = 0;
+        let mut before_look = (problem.cell_count() / CELLS_LOOKED_AT).max(FEWEST_PROGRAMS);
         while next < self.store.needs().len() {
             if self.task.checkpoints.is_due() {
                 self.leave_checkpoint(0);
@@ -38,6 +46,12 @@ impl Search<'_> {
             // Dear needs one after the other, so that each leans on what those before it hide.
             let widest = self.widest();
             let most = if dear { 1 } else { AT_ONCE };
+            if programs >= before_look {
+                if self.store.open().count() >= before_look {
+                    self.take_proofs()?;
+                }
+                (programs, before_look) = (0, 2 * before_look);
+            }
             while next < self.store.needs().len() && batch.len() < most {
                 if !self.store.is_proven(next) {
                     batch.push(next);
@@ -45,6 +59,7 @@ impl Search<'_> {
                 next += 1;
                 self.task.progress.advance(1);
             }
+            programs += batch.len();
             let ways: Vec<Result<Option<(Need, Way)>, Error>> = batch
                 .par_iter()
                 .map(|&index| {
