@@ -271,3 +271,44 @@ impl Prover<'_> {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use quell_gen::{DimensionSize, Ons};
+    use quell_model::{Budget, Pattern};
+
+    use super::super::{Care, Table};
+    use super::*;
+    use crate::ledger::Ledger;
+    use crate::verify;
+
+    /// Everything but the grand total of a three-way table is hidden.
+    #[test]
+    fn interiors_and_pieces_grant_wishes_by_true_movements() {
+        let dimensions = [6, 5, 5].map(DimensionSize::flat).to_vec();
+        let table = Ons { dimensions, ..Ons::default() };
+        for seed in 0..3 {
+            let problem = table.generate(seed).expect("a table");
+            let mut pattern = Pattern::of_primaries(&problem);
+            problem.system().cells().skip(1).for_each(|cell| pattern.suppress(cell));
+            let (hidden, budget) = (Hidden::new(&problem, &pattern), Budget::default());
+            let table = Table::new(&problem);
+            for means in [Local::Interiors(Size { width: 8, lines: 500 }), Local::Pieces] {
+                let mut prover = Prover {
+                    table: &table,
+                    hidden: &hidden,
+                    ledger: Ledger::new(&problem, &hidden, &|_| true),
+                    care: Care::USUAL,
+                    budget: &budget,
+                };
+                let open = prover.ledger.open().len();
+                assert!(prover.by_local_means(means, 0.0).expect("asked"), "{seed} {means:?}");
+                let left = prover.ledger.open().len();
+                assert!(left * 2 < open, "{seed} {means:?}: {left} of {open} left");
+                for certificate in &prover.ledger.certificates {
+                    assert_eq!(verify(&problem, &pattern, certificate), Ok(()), "{seed} {means:?}");
+                }
+            }
+        }
+    }
+}
