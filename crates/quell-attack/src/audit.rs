@@ -143,24 +143,10 @@ pub fn audit(
     audit_with(problem, pattern, Vec::new(), Care::FULL, budget, progress)
 }
 
-/// As [`audit`], of a table of which fewer cells were hidden when `known` was proven. What could
-/// move then still can: these movements are checked again, and only what they do not prove is
+/// As [`audit`], but leaves undecided what takes long to settle in a large table: where more
+/// cells can still be hidden, doing that is quicker. What could move when fewer were hidden still
+/// can: the movements `known` from then are checked again, and only what they do not prove is
 /// looked into.
-///
-/// # Errors
-/// As [`audit`].
-pub fn audit_again(
-    problem: &Problem,
-    pattern: &Pattern,
-    known: Vec<Certificate>,
-    budget: &Budget,
-    progress: &dyn Progress,
-) -> Result<Audit, AuditError> {
-    audit_with(problem, pattern, known, Care::FULL, budget, progress)
-}
-
-/// As [`audit_again`], but leaves undecided what only linear programs over all of a large table
-/// would settle. Where more cells can still be hidden, doing that is quicker.
 ///
 /// # Errors
 /// As [`audit`].

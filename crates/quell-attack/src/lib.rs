@@ -35,7 +35,7 @@ mod verify;
 mod vertex;
 
 pub use audit::{
-    Audit, AuditError, Counts, End, Finding, Verdict, audit, audit_again, quick_audit, usual_audit,
+    Audit, AuditError, Counts, End, Finding, Verdict, audit, quick_audit, usual_audit,
 };
 pub use contributor::{ContributorAttack, ContributorFinding, contributor_attack};
 pub use exposure::{CandidateAlgorithm, Cells, ExposureSets};

@@ -1,6 +1,6 @@
 //! From a method's proposal to a pattern that the audit accepts.
 
-use quell_attack::{Audit, Finding, Verdict, audit_again, usual_audit};
+use quell_attack::{Audit, Finding, Verdict, audit, usual_audit};
 use quell_model::{Budget, CellId, Direction, Fault, Pattern, Problem, Progress, Stop};
 
 use crate::mover::{Mover, mover};
@@ -100,7 +100,7 @@ pub fn protect_task(method: &dyn Method, task: &Task) -> Result<Outcome, Error> 
         is_fresh = true;
     }
     if checked.counts().undecided > 0 {
-        checked = audit_again(problem, &pattern, checked.certificates, &audit_budget, progress)?;
+        checked = audit(problem, &pattern, &audit_budget, progress)?;
     }
     Ok(Outcome {
         cost: pattern.cost(problem),
@@ -194,7 +194,6 @@ fn more(problem: &Problem, need: Need, round: usize) -> Need {
 
 #[cfg(test)]
 mod tests {
-    use quell_attack::audit;
     use quell_gen::{DimensionSize, Ons};
     use quell_model::Silent;
 

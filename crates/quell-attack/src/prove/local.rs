@@ -52,9 +52,11 @@ const LOCAL_CELLS: usize = 15_000;
 const FEW_STEPS: Effort = Effort { steps: 2_000, together: 32 };
 pub(super) const MANY_STEPS: Effort = Effort { steps: 50_000, together: 8 };
 
-/// Simplex steps for a movement in a region; and for one in pieces, too, where a wish that takes
-/// more had better be met by hiding more.
+/// Simplex steps for a movement in a region.
 const REGION_STEPS: u32 = 15_000;
+
+/// The same where more cells can still be hidden, and for all pieces of a wish together: what
+/// takes longer had better be met by hiding more.
 const USUAL_STEPS: u32 = 6_000;
 
 /// Simplex steps for one piece of a wish: those that are granted at all take few.

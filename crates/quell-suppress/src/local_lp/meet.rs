@@ -20,9 +20,10 @@ const GROUPED_TIME: f64 = 0.75;
 /// A movement that proves more needs than this is a group's.
 const SHARED: usize = 50;
 
-/// The auditor takes as long for a look as a program for each so many cells of the table. In
-/// small tables programs are as quick.
+/// A look of the auditor takes about as long as one program for each so many cells of the table.
 const CELLS_LOOKED_AT: usize = 500;
+
+/// Fewer programs than this are not worth a look.
 const FEWEST_PROGRAMS: usize = 100;
 
 /// Needs met one after the other without a dear one, after which others come several at a time.
