@@ -15,8 +15,10 @@ pub struct Checkpoint {
     pub steps: u64,
     /// The secondaries of the best pattern, rising.
     pub secondaries: Vec<CellId>,
-    /// The proofs of that pattern, if the search keeps any.
+    /// The proofs of that pattern, if the search keeps any; or of one that is being made.
     pub proofs: Vec<Movement>,
+    /// What was tried, by a mark of each, with what it cost; in the order in which it was tried.
+    pub tried: Vec<(u64, f64)>,
 }
 
 /// Where checkpoints come from and go to.

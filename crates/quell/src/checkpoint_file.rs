@@ -1,7 +1,8 @@
 //! The state of a long search in a file, so that it survives a reboot.
 //!
 //! Text, a line an item: the format, the table's fingerprint, the steps taken, the hidden
-//! cells, then the proofs. It tells how far cells can move, so it stays in the office.
+//! cells, then the proofs, then what was tried. It tells how far cells can move, so it stays in
+//! the office.
 
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
@@ -49,7 +50,7 @@ impl CheckpointArguments {
         if !method.keeps_checkpoints() {
             return Err(Failure::arguments(
                 format!("{} keeps no checkpoints", method.name()),
-                "leave --checkpoint out, or choose auto, exact or local-lp",
+                "leave --checkpoint out, or choose auto, exact, local-lp or hybrid",
             ));
         }
         let table = fingerprint(problem);
@@ -118,6 +119,9 @@ fn write(out: &mut impl Write, table: &str, checkpoint: &Checkpoint) -> io::Resu
             write!(out, " {}:{amount}", cell.0)?;
         }
         writeln!(out)?;
+    }
+    for (mark, cost) in &checkpoint.tried {
+        writeln!(out, "tried {mark}:{cost}")?;
     }
     writeln!(out, "end")
 }
@@ -202,6 +206,16 @@ fn read(path: &Path, table: &str, cells: usize) -> Result<Checkpoint, Failure> {
                     None => false,
                 }
             }
+            (4.., ("tried", one)) => {
+                let one = one.split_once(':');
+                match one.and_then(|(mark, cost)| mark.parse().ok().zip(number_of(cost))) {
+                    Some(one) => {
+                        checkpoint.tried.push(one);
+                        true
+                    }
+                    None => false,
+                }
+            }
             (4.., ("end", "")) => {
                 complete = true;
                 true
@@ -232,6 +246,9 @@ fn cell(text: &str, cells: usize) -> Option<CellId> {
 
 fn moved(entry: &str, cells: usize) -> Option<(CellId, f64)> {
     let (id, amount) = entry.split_once(':')?;
-    let amount: f64 = amount.parse().ok()?;
-    amount.is_finite().then_some((cell(id, cells)?, amount))
+    Some((cell(id, cells)?, number_of(amount)?))
+}
+
+fn number_of(text: &str) -> Option<f64> {
+    text.parse().ok().filter(|number: &f64| number.is_finite())
 }

@@ -25,6 +25,7 @@ mod grouping;
 mod permutation;
 mod preselection;
 mod protector;
+mod state;
 
 use std::time::Instant;
 
@@ -41,6 +42,7 @@ pub use self::preselection::Preselection;
 use self::candidates::{Wanted, exposed};
 use self::preselection::preselect;
 use self::protector::{Done, Protector};
+use self::state::State;
 use crate::group_program::Pricing;
 use crate::{Error, Method, Movement, Proposal, Task};
 
@@ -49,6 +51,9 @@ const GROUPING_PAYS: usize = 30_000;
 
 /// Time kept back for the last full pass, as a multiple of what the first one took.
 const KEPT_BACK: f64 = 1.3;
+
+/// The same, as a share of all time, in a search that goes on after the first one.
+const KEPT_BACK_LATER: f64 = 0.5;
 
 /// How the primaries outside K_u are looked after when the order is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -128,6 +133,10 @@ impl Method for Hybrid {
         "hybrid"
     }
 
+    fn keeps_checkpoints(&self) -> bool {
+        true
+    }
+
     fn suppress(&self, task: &Task) -> Result<Proposal, Error> {
         let run = self.run(task)?;
         Ok(Proposal { pattern: run.pattern, lower_bound: 0.0, iterations: run.iterations })
@@ -148,13 +157,20 @@ impl Hybrid {
         chosen.iter().for_each(|&cell| start.suppress(cell));
         let wanted = settings.candidates.wanted(problem, settings.levels);
         let groups = settings.grouping.groups(problem, &wanted.cells, settings.groups);
-        let mut search = Search { task, settings, start, groups, programs: 0, iterations: 0 };
+        let state = State::new(problem, task.checkpoints);
+        let mut search =
+            Search { task, settings, start, groups, state, programs: 0, iterations: 0 };
 
-        task.progress.stage("protecting the groups as they come", None);
-        let began = Instant::now();
         let as_they_come: Vec<u32> = (0..search.groups.len() as u32).collect();
-        let first = search.complete(&as_they_come)?;
-        let kept_back = began.elapsed().mul_f64(KEPT_BACK);
+        let kept_back = match search.state.has_passed() {
+            true => budget.time_left().unwrap_or_default().mul_f64(KEPT_BACK_LATER),
+            false => {
+                task.progress.stage("protecting the groups as they come", None);
+                let began = Instant::now();
+                search.complete(&as_they_come)?;
+                began.elapsed().mul_f64(KEPT_BACK)
+            }
+        };
 
         task.progress.stage("searching the best order", None);
         let until_then = match budget.time_left() {
@@ -166,22 +182,19 @@ impl Hybrid {
                 search.fitness(orders, &wanted, &until_then)
             })?;
 
-        let mut pattern = first;
         if searched.order != as_they_come && budget.stop().is_none() {
             task.progress.stage("protecting the groups in the best order", None);
-            let best = search.complete(&searched.order)?;
-            if best.cost(problem) < pattern.cost(problem) {
-                pattern = best;
-            }
+            search.complete(&searched.order)?;
         }
+        search.state.leave();
         Ok(HybridRun {
-            pattern,
             trace: searched.trace,
             candidates: wanted.cells.len(),
             groups: search.groups.len(),
             preselected: chosen.len(),
             programs: search.programs,
             iterations: search.iterations,
+            pattern: search.state.into_best(),
         })
     }
 }
@@ -210,23 +223,28 @@ struct Search<'a> {
     settings: HybridSettings,
     start: Pattern,
     groups: Vec<Vec<CellId>>,
+    state: State<'a>,
     programs: u64,
     iterations: u64,
 }
 
-impl Search<'_> {
-    fn problem(&self) -> &Problem {
+impl<'a> Search<'a> {
+    fn problem(&self) -> &'a Problem {
         self.task.problem
     }
 
-    /// The costs of orders, side by side; `None` for those that there was no time for.
+    /// The costs of orders, side by side; `None` for those that there was no time for. What was
+    /// tried before is not tried again.
     fn fitness(
         &mut self,
         orders: &[Vec<u32>],
         wanted: &Wanted,
         budget: &Budget,
     ) -> Result<Vec<Option<f64>>, Error> {
-        let one = |order: &Vec<u32>| self.cost(order, wanted, budget);
+        let one = |order: &Vec<u32>| match self.state.cost_of(order) {
+            Some(cost) => Ok(Evaluated { cost: Some(cost), programs: 0, iterations: 0 }),
+            None => self.cost(order, wanted, budget),
+        };
         let threads = budget.threads().min(orders.len());
         let pool = match threads {
             0 | 1 => None,
@@ -238,10 +256,11 @@ impl Search<'_> {
             None => orders.iter().map(one).collect(),
         };
         let mut costs = Vec::with_capacity(orders.len());
-        for evaluated in found {
+        for (order, evaluated) in orders.iter().zip(found) {
             let Evaluated { cost, programs, iterations } = evaluated?;
             self.count(programs, iterations);
             self.task.progress.advance(1);
+            cost.iter().for_each(|&cost| self.state.tried(order, cost));
             costs.push(cost);
         }
         Ok(costs)
@@ -262,12 +281,13 @@ impl Search<'_> {
         Ok(Evaluated { cost, programs: program.programs, iterations: program.iterations })
     }
 
-    /// The pattern of an order: the groups with both levels, then all others. When the
-    /// budget ends the rest is protected in small regions.
-    fn complete(&mut self, order: &[u32]) -> Result<Pattern, Error> {
+    /// Protects all of the table in an order: the groups with both levels, then all others.
+    /// When the budget ends the rest is protected in small regions.
+    fn complete(&mut self, order: &[u32]) -> Result<(), Error> {
         let problem = self.problem();
         let mut protector =
             Protector::new(problem, self.task.budget, &self.start, Pricing::THOROUGH)?;
+        protector.take(self.state.given(order));
         let wanted = self.settings.candidates.wanted(problem, SurrogateLevels::Both);
         let groups = order.iter().map(|&group| &self.groups[group as usize]);
         let mut open: usize = groups.clone().map(|group| wanted.needs_of(group)).sum();
@@ -275,6 +295,7 @@ impl Search<'_> {
             self.tell(&protector.pattern, open);
             protect_anyway(&mut protector, group, &wanted)?;
             open -= wanted.needs_of(group);
+            self.state.passing(&protector.movements);
         }
         self.tell(&protector.pattern, open);
         if self.settings.extra == Extra::All {
@@ -293,10 +314,12 @@ impl Search<'_> {
             self.extra(&mut protector, &left.cells, &left)?;
         }
         let (programs, iterations) = (protector.program.programs, protector.program.iterations);
-        let pattern = protector.pattern;
+        let Protector { pattern, movements, .. } = protector;
         self.tell(&pattern, 0);
+        let is_whole = self.task.budget.stop().is_none();
+        self.state.passed(problem, pattern, movements, is_whole);
         self.count(programs, iterations);
-        Ok(pattern)
+        Ok(())
     }
 
     /// Protects primaries in groups of their own.

@@ -25,7 +25,7 @@ pub(crate) struct Protector<'a> {
     pub(crate) pattern: Pattern,
     /// What movements found so far prove, and what nothing can: not to be asked again.
     settled: FxHashSet<(CellId, Direction)>,
-    /// What was found so far.
+    /// What groups were given so far.
     pub(crate) movements: Vec<Movement>,
     /// For needs that there is no time left to protect in groups.
     nearby: Option<Nearby<'a>>,
@@ -57,6 +57,11 @@ impl<'a> Protector<'a> {
         })
     }
 
+    /// Begins with what groups were given in an earlier run.
+    pub(crate) fn take(&mut self, movements: &[Movement]) {
+        movements.iter().for_each(|movement| self.give(movement.clone()));
+    }
+
     /// Meets what is wanted of a group, upper levels first, then lower ones (figure 3).
     /// Whatever movement is found is kept, even if time ends before the rest.
     pub(crate) fn protect(&mut self, group: &[CellId], wanted: &Wanted) -> Result<Done, Error> {
@@ -86,7 +91,7 @@ impl<'a> Protector<'a> {
                         break;
                     }
                     if let Some(movement) = nearby.cheapest(&asked, &|cell| self.price(cell))? {
-                        self.hide(movement);
+                        self.hide(&movement);
                         self.settled.insert((need.cell, need.direction));
                     }
                 }
@@ -108,7 +113,7 @@ impl<'a> Protector<'a> {
         }
         match self.ask(open)? {
             Answer::Movement(movement) => {
-                self.hide(movement);
+                self.give(movement);
                 // Up to rounding all are met; asking again would not change that.
                 self.settled.extend(open.iter().map(|need| (need.cell, need.direction)));
             }
@@ -130,7 +135,7 @@ impl<'a> Protector<'a> {
     fn meet_level(&mut self, need: &Need) -> Result<Done, Error> {
         if let Some(level) = level_of(self.problem, need).filter(|level| level != need) {
             match self.ask(&[level])? {
-                Answer::Movement(movement) => self.hide(movement),
+                Answer::Movement(movement) => self.give(movement),
                 Answer::OutOfTime => return Ok(Done::OutOfTime),
                 Answer::Impossible => {}
             }
@@ -148,14 +153,18 @@ impl<'a> Protector<'a> {
         price(self.problem, &self.pattern, cell)
     }
 
+    fn give(&mut self, movement: Movement) {
+        self.hide(&movement);
+        self.movements.push(movement);
+    }
+
     /// Hides what moves, and notes what that proves, there and back.
-    fn hide(&mut self, movement: Movement) {
+    fn hide(&mut self, movement: &Movement) {
         movement.cells().for_each(|cell| self.pattern.suppress(cell));
-        self.note(&movement);
+        self.note(movement);
         if let Some(back) = movement.reversed(self.problem) {
             self.note(&back);
         }
-        self.movements.push(movement);
     }
 
     fn note(&mut self, movement: &Movement) {

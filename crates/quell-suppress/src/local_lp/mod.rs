@@ -165,6 +165,7 @@ impl<'a> Search<'a> {
             steps,
             secondaries: self.secondaries(),
             proofs: self.store.movements().cloned().collect(),
+            ..Checkpoint::default()
         });
     }
 

@@ -33,6 +33,30 @@ fn a_search_goes_on_from_its_checkpoint() {
 }
 
 #[test]
+fn hybrid_leaves_what_it_has_tried() {
+    let folder = Folder::new();
+    let made = folder.quell("generate ons --dims 6,5,4 --primary-share 0.15 --seed 3 --out t.jj");
+    assert_eq!(made.code, 0, "{}", made.err);
+    let suppress = |arguments: &str| {
+        folder.quell(&format!("suppress t.jj --method hybrid --checkpoint state {arguments}"))
+    };
+    let first = suppress("--work 50");
+    assert_eq!(first.code, 0, "{}", first.err);
+    let left = folder.read("state");
+    assert_eq!(suppress("--work 500 --resume").code, 0);
+    let further = folder.read("state");
+    let tried = |state: &str| -> Vec<String> {
+        state.lines().filter(|line| line.starts_with("tried ")).map(str::to_owned).collect()
+    };
+    let (before, after) = (tried(&left), tried(&further));
+    assert!(!before.is_empty() && after.len() > before.len() && after.starts_with(&before));
+    folder.write("state", &left.replacen("tried ", "tried x", 1));
+    let refused = suppress("--resume");
+    assert_eq!(refused.code, 1, "{}", refused.out);
+    assert!(refused.words().contains("damaged at line"), "{}", refused.err);
+}
+
+#[test]
 fn a_checkpoint_that_is_not_there_is_begun() {
     let folder = folder();
     cost(&folder, "--work 8 --checkpoint state --resume");
