@@ -125,7 +125,7 @@ mod tests {
     /// by single units, which would take for ever.
     #[test]
     fn what_is_asked_in_circles_comes_to_an_end() {
-        for growing in [(2, 1), (1_000_001, 1_000_000)] {
+        for growing in [(2, 1), (1_000_000_001, 1_000_000_000)] {
             let problem = pair(UNBOUNDED_ABOVE, &[growing, (1, 1)]);
             assert_eq!(forced_cells(&problem, &needs(&problem)), [CellId(1)], "{growing:?}");
         }
