@@ -80,6 +80,18 @@ impl Budget {
         &self.cancel
     }
 
+    /// The same budget less what is kept back of its time and effort for something later.
+    pub fn keeping_back(&self, time: Duration, work: u64) -> Self {
+        let mut rest = self.clone();
+        // Before the clock began there was no time either.
+        rest.deadline =
+            self.deadline.map(|deadline| deadline.checked_sub(time).unwrap_or_else(Instant::now));
+        if self.work_limit < u64::MAX {
+            rest.work_limit = self.work_limit.saturating_sub(work);
+        }
+        rest
+    }
+
     /// Number of threads to use.
     pub fn threads(&self) -> usize {
         self.threads

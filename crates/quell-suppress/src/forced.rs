@@ -7,7 +7,8 @@
 //! equations 20–22); here it holds for any equation, and for either direction.
 //!
 //! Each such cell is the cut `x ≥ 1` of Benders' master program, so what they cost together is
-//! a lower bound, of whole numbers and free of rounding.
+//! a lower bound, of whole numbers and free of rounding. What is asked of them and of the
+//! primaries gives more cuts, and a better bound ([`crate::bound::bound_by_equations`]).
 
 use quell_model::{CellId, Direction, EquationId, Problem, Status, Value};
 use rustc_hash::FxHashMap;
@@ -19,8 +20,17 @@ use crate::need::level_of;
 /// of the next without end, and whatever is asked by then is asked rightly.
 const RAISES: u32 = 16;
 
-/// The cells, rising, that every pattern hides that meets these needs.
-pub(crate) fn forced_cells(problem: &Problem, needs: &[Need]) -> Vec<CellId> {
+/// The cells, rising, that are hidden whatever pattern does what is [`asked`].
+pub(crate) fn forced_cells(problem: &Problem, asked: &[Need]) -> Vec<CellId> {
+    let mut forced: Vec<CellId> = asked.iter().map(|need| need.cell).collect();
+    forced.retain(|&cell| !problem.status(cell).is_primary());
+    forced.dedup();
+    forced
+}
+
+/// What every pattern that meets these needs lets cells do, by cell: the primaries, and the
+/// cells without which they cannot.
+pub(crate) fn asked(problem: &Problem, needs: &[Need]) -> Vec<Need> {
     // How far a cell must move, by cell and direction, and how often that was raised.
     let mut asked: FxHashMap<(CellId, Direction), (i128, u32)> = FxHashMap::default();
     let levels = needs.iter().filter_map(|need| level_of(problem, need));
@@ -42,11 +52,12 @@ pub(crate) fn forced_cells(problem: &Problem, needs: &[Need]) -> Vec<CellId> {
             open.extend(forced_by(problem, equation, cell, owed));
         }
     }
-    let mut forced: Vec<CellId> = asked.into_keys().map(|(cell, _)| cell).collect();
-    forced.retain(|&cell| !problem.status(cell).is_primary());
-    forced.sort_unstable();
-    forced.dedup();
-    forced
+    // No amount is above its cell's room, so all are values.
+    let mut asked: Vec<Need> = (asked.into_iter())
+        .map(|((cell, direction), (amount, _))| Need { cell, direction, amount: amount as Value })
+        .collect();
+    asked.sort_unstable();
+    asked
 }
 
 /// The cells of an equation without which the others cannot make up for what `cell` adds to it,
@@ -121,13 +132,17 @@ mod tests {
         Problem::new(system.build(), Decimals(0), cells)
     }
 
+    fn forced_in(problem: &Problem) -> Vec<CellId> {
+        forced_cells(problem, &asked(problem, &needs(problem)))
+    }
+
     /// Each equation asks a little more than the other: by doubling, which once overflowed, and
     /// by single units, which would take for ever.
     #[test]
     fn what_is_asked_in_circles_comes_to_an_end() {
         for growing in [(2, 1), (1_000_000_001, 1_000_000_000)] {
             let problem = pair(UNBOUNDED_ABOVE, &[growing, (1, 1)]);
-            assert_eq!(forced_cells(&problem, &needs(&problem)), [CellId(1)], "{growing:?}");
+            assert_eq!(forced_in(&problem), [CellId(1)], "{growing:?}");
         }
     }
 
@@ -135,7 +150,7 @@ mod tests {
     fn nothing_follows_from_a_need_beyond_the_room_of_its_cell() {
         for (upper_bound, forced) in [(5, vec![CellId(1)]), (4, vec![])] {
             let problem = pair(upper_bound, &[(1, 1)]);
-            assert_eq!(forced_cells(&problem, &needs(&problem)), forced, "{upper_bound}");
+            assert_eq!(forced_in(&problem), forced, "{upper_bound}");
         }
     }
 
@@ -156,7 +171,7 @@ mod tests {
                 if !is_safe(&all) {
                     continue;
                 }
-                for cell in forced_cells(&problem, &needs(&problem)) {
+                for cell in forced_in(&problem) {
                     let mut others = all.clone();
                     others.publish(cell);
                     assert!(!is_safe(&others), "{shape:?}, seed {seed}: {cell:?}");

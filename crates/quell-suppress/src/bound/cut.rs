@@ -144,6 +144,11 @@ fn capacity(problem: &Problem, cell: CellId, weight: f64) -> f64 {
 }
 
 impl Row {
+    /// Whether some pattern satisfies the cut.
+    pub(crate) fn can_be_satisfied(&self) -> bool {
+        self.entries.iter().map(|&(_, c)| c.max(0.0)).sum::<f64>() >= self.bound
+    }
+
     /// By how much a point misses the cut.
     pub(crate) fn violation(&self, point: &[f64]) -> f64 {
         let sum: f64 = self.entries.iter().map(|&(cell, c)| c * point[cell.index()]).sum();

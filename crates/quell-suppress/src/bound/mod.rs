@@ -7,10 +7,12 @@
 //! - `cut`: what a cut is, and its coefficients for any cell;
 //! - `separate`: violated cuts, by maximum flows or by the attacker's programs;
 //! - `strengthen`: what integrality adds to a cut;
+//! - `by_equations`: the bound of the cuts of single equations, for tables of any size;
 //! - `master`: the linear program over the cuts, with columns priced in;
 //! - `tree`: branch and cut;
 //! - `choice`: the integer program over the cuts.
 
+mod by_equations;
 mod by_flow;
 mod by_program;
 mod choice;
@@ -20,6 +22,7 @@ mod separate;
 mod strengthen;
 mod tree;
 
+pub(crate) use by_equations::bound_by_equations;
 pub(crate) use choice::{Choice, Ended, Question};
 pub(crate) use cut::Row;
 pub(crate) use master::{Master, Solved, Stay};

@@ -1,10 +1,10 @@
 //! **Local LP**: large tables by a linear program for each need, most of them on small parts of
 //! the table, and kept proofs.
 //!
-//! 1. What every safe pattern hides is hidden, and gives a lower bound ([`forced_cells`]). A
-//!    first look of the auditor says which needs that meets already: in large tables nearly
-//!    all. (Where very many are exposed, cells are first hidden so that base cells can trade:
-//!    [`exchange`].)
+//! 1. What every safe pattern hides is hidden ([`forced_cells`]), and what single equations ask
+//!    gives a lower bound ([`bound_by_equations`]). A first look of the auditor says which needs
+//!    are met already: in large tables nearly all. (Where very many are exposed, cells are first
+//!    hidden so that base cells can trade: [`exchange`].)
 //! 2. The others are met one after the other, the largest first, each by a linear program on a
 //!    [`region`] around it, where that is dear on the whole table ([`meet`]).
 //! 3. *Remove and repair*, the dearest first: a secondary is taken out, the needs whose proofs
@@ -31,7 +31,8 @@ use rustc_hash::FxHashMap;
 pub(crate) use self::nearby::Nearby;
 use self::nearby::Widest;
 use self::program::Way;
-use crate::forced::forced_cells;
+use crate::bound::bound_by_equations;
+use crate::forced::{asked, forced_cells};
 use crate::{Checkpoint, Error, Method, Need, Proposal, Store, Task, needs};
 
 /// Steps tried from one state.
@@ -107,9 +108,11 @@ impl<'a> Search<'a> {
     /// If the solver fails.
     fn new(task: &Task<'a>, mut fixed: Pattern) -> Result<Self, Error> {
         let problem = task.problem;
-        let forced = forced_cells(problem, &needs(problem));
+        let asked = asked(problem, &needs(problem));
+        let forced = forced_cells(problem, &asked);
         forced.iter().for_each(|&cell| fixed.suppress(cell));
-        let bound = weight_of(problem, &forced);
+        task.progress.stage("bounding", None);
+        let bound = bound_by_equations(problem, &asked, task.budget)?;
         let open = open_needs(task, &fixed)?;
         let mut store = Store::new(problem, open);
         let proofs = task.checkpoints.last().map_or(&[][..], |last| &last.proofs);
