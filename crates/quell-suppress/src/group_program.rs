@@ -13,7 +13,7 @@
 use quell_model::{Budget, CellId, Direction, Problem, Status, Value};
 use quell_solve::{Changed, Index, Limits, Outcome, Presolve, Solver, Strategy, Vectors};
 
-use crate::mover::{FORBIDDEN, Mover};
+use crate::mover::FORBIDDEN;
 use crate::near;
 use crate::{Error, Movement, Need};
 
@@ -57,8 +57,8 @@ const CHEAP: f64 = 1e-3;
 /// Movements smaller than this share of the smallest need are rounding of the solver.
 const NOISE: f64 = 1e-6;
 
-/// The largest need is at most this many times the unit in which the solver works, unless
-/// the smallest would then vanish in its tolerance.
+/// The unit in which the solver works is the largest need, but at most this many times the
+/// smallest, which would otherwise vanish in its tolerance.
 const SPREAD: f64 = 1e3;
 
 /// A room this many times all needs together is no limit.
@@ -189,11 +189,8 @@ impl<'a> GroupProgram<'a> {
         let left = self.budget.time_left();
         let seconds = left.map(|left| left.as_secs_f64());
         self.solver.set_limits(&Limits { seconds, ..Limits::default() })?;
-        let outcome = if 2 * self.cells.len() > MANY_COLUMNS {
-            self.solver.forget()?;
-            self.solver.set_strategy(Strategy::InteriorPoint);
-            self.solver.set_presolve(Presolve::On);
-            self.solver.solve()?
+        let mut outcome = if 2 * self.cells.len() > MANY_COLUMNS {
+            self.by_interior_points()?
         } else if round == 0 {
             self.solver.forget()?;
             self.solver.set_slack_basis()?;
@@ -203,7 +200,19 @@ impl<'a> GroupProgram<'a> {
         };
         self.programs += 1;
         self.iterations += self.solver.simplex_iterations();
+        if outcome == Outcome::Trouble && 2 * self.cells.len() <= MANY_COLUMNS {
+            outcome = self.by_interior_points()?;
+            self.programs += 1;
+            self.iterations += self.solver.simplex_iterations();
+        }
         Ok(outcome)
+    }
+
+    fn by_interior_points(&mut self) -> Result<Outcome, Error> {
+        self.solver.forget()?;
+        self.solver.set_strategy(Strategy::InteriorPoint);
+        self.solver.set_presolve(Presolve::On);
+        Ok(self.solver.solve()?)
     }
 
     /// Tells the solver which cells may move, how far, and at what cost.
@@ -313,19 +322,6 @@ impl<'a> GroupProgram<'a> {
             self.solver.add_columns(&zeros, &zeros, &zeros, matrix.as_columns())?;
         }
         Ok(())
-    }
-}
-
-impl Mover for GroupProgram<'_> {
-    fn cheapest(
-        &mut self,
-        need: &Need,
-        cost: &dyn Fn(CellId) -> f64,
-    ) -> Result<Option<Movement>, Error> {
-        match self.meet(&[*need], cost)? {
-            Answer::Movement(movement) => Ok(Some(movement)),
-            Answer::Impossible | Answer::OutOfTime => Ok(None),
-        }
     }
 }
 

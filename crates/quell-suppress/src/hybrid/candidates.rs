@@ -1,11 +1,11 @@
 //! Which primaries the search protects (serpell-2011, §3.1, §3.4 and §3.5).
 
-use quell_attack::unpick;
+use quell_attack::{CandidateAlgorithm, unpick};
 use quell_model::{CellId, Direction, Pattern, Problem};
 use rustc_hash::FxHashMap;
 
-use crate::Need;
-use crate::need::of_primary;
+use crate::need::{candidate_needs, of_primary};
+use crate::{Error, Need, Task, needs};
 
 /// Which primaries the search for the best order protects.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -16,6 +16,9 @@ pub enum Candidates {
     /// looked after when the order is known.
     #[default]
     Unpicked,
+    /// K: those that an algorithm of serpell-2013 finds with attackers' programs, two a
+    /// primary (§3.1). For tables of up to some ten thousand cells.
+    Attacked(CandidateAlgorithm),
 }
 
 /// Which levels the search protects.
@@ -50,9 +53,9 @@ impl Wanted {
         wanted
     }
 
-    /// How many needs some cells have.
-    pub(crate) fn needs_of(&self, cells: &[CellId]) -> usize {
-        cells.iter().filter_map(|cell| self.of_cell.get(cell)).map(Vec::len).sum()
+    /// All of it, cell by cell.
+    pub(crate) fn needs(&self) -> impl Iterator<Item = &Need> {
+        self.cells.iter().filter_map(|cell| self.of_cell.get(cell)).flatten()
     }
 
     /// What is wanted of a cell in a direction.
@@ -64,11 +67,14 @@ impl Wanted {
 
 impl Candidates {
     /// The needs that the search for an order meets.
-    pub(crate) fn wanted(self, problem: &Problem, levels: SurrogateLevels) -> Wanted {
+    ///
+    /// # Errors
+    /// If the solver fails.
+    pub(crate) fn wanted(self, task: &Task, levels: SurrogateLevels) -> Result<Wanted, Error> {
+        let problem = task.problem;
         let needs: Vec<Need> = match (self, levels) {
-            (Self::All, _) => {
-                problem.primaries().flat_map(|cell| of_primary(problem, cell)).collect()
-            }
+            (Self::All, _) => needs(problem),
+            (Self::Attacked(algorithm), _) => candidate_needs(task, Some(algorithm))?,
             (Self::Unpicked, SurrogateLevels::UpperOnly) => {
                 exposed(problem, &Pattern::of_primaries(problem))
             }
@@ -81,7 +87,7 @@ impl Candidates {
         };
         let counts =
             |need: &Need| levels == SurrogateLevels::Both || need.direction == Direction::Up;
-        Wanted::new(needs.into_iter().filter(counts))
+        Ok(Wanted::new(needs.into_iter().filter(counts)))
     }
 }
 

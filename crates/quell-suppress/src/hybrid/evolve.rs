@@ -39,13 +39,13 @@ pub enum MutationChoice {
 /// The settings of the search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Evolution {
-    /// Orders in the pool.
+    /// Orders in the pool, which is filled whatever else is said; an even number.
     pub pool: usize,
     /// How mutation is chosen.
     pub mutation: MutationChoice,
     /// How orders mate.
     pub crossover: OrderCrossover,
-    /// The most orders evaluated.
+    /// The search ends with the brood that comes to so many orders.
     pub most_calls: usize,
     /// The search ends after so many without a gain.
     pub calls_without_gain: usize,
@@ -272,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn evolution_finds_the_best_order_with_every_operator_and_crossover() {
+    fn evolution_comes_near_the_best_order_with_every_operator_and_crossover() {
         let fixed = OrderMutation::ALL.map(MutationChoice::Fixed);
         let crossovers =
             [OrderCrossover::Order, OrderCrossover::PartiallyMapped, OrderCrossover::Cycle];

@@ -5,8 +5,10 @@
 //! (17) and below (18), may fall to one group (19). More would force cells to be hidden that
 //! no single primary needs.
 
-use quell_model::{CellId, EquationId, Problem, Value};
+use quell_model::{CellId, Direction, EquationId, Problem, Value};
 use rustc_hash::FxHashMap;
+
+use crate::need::of_primary;
 
 /// How primaries are put into groups.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -53,9 +55,8 @@ impl Grouping {
 }
 
 /// What a primary must be able to move, the larger way.
-pub(crate) fn largest_level(problem: &Problem, cell: CellId) -> Value {
-    let levels = problem.protection(cell);
-    levels.lower.max(levels.upper)
+fn largest_level(problem: &Problem, cell: CellId) -> Value {
+    of_primary(problem, cell).map(|need| need.amount).max().unwrap_or(0)
 }
 
 /// The cells line by line, those of the fullest line first.
@@ -83,13 +84,15 @@ struct Sums {
 }
 
 impl Sums {
-    fn plus(self, problem: &Problem, cell: CellId) -> Self {
-        let levels = problem.protection(cell);
-        Self {
-            cells: self.cells + 1,
-            upper: self.upper + i128::from(levels.upper),
-            lower: self.lower + i128::from(levels.lower),
+    fn plus(mut self, problem: &Problem, cell: CellId) -> Self {
+        self.cells += 1;
+        for need in of_primary(problem, cell) {
+            match need.direction {
+                Direction::Up => self.upper += i128::from(need.amount),
+                Direction::Down => self.lower += i128::from(need.amount),
+            }
         }
+        self
     }
 
     /// Equation 19: alone, or no more than half of what all need (17, 18).
@@ -205,10 +208,12 @@ mod tests {
                     continue;
                 }
                 shared += 1;
-                let levels = inside.iter().map(|&cell| problem.protection(cell));
-                let (upper, lower) = levels.fold((0, 0), |(upper, lower), levels| {
-                    (upper + i128::from(levels.upper), lower + i128::from(levels.lower))
-                });
+                let sum = |direction: Direction| -> i128 {
+                    let needs = inside.iter().flat_map(|&cell| of_primary(problem, cell));
+                    let needs = needs.filter(|need| need.direction == direction);
+                    needs.map(|need| i128::from(need.amount)).sum()
+                };
+                let (upper, lower) = (sum(Direction::Up), sum(Direction::Down));
                 assert!(2 * upper <= all.upper && 2 * lower <= all.lower, "{inside:?}");
             }
         }

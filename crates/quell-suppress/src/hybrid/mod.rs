@@ -9,7 +9,7 @@
 //!    ([`SurrogateLevels`]).
 //! 5. The best order is protected in full, then all other primaries ([`Extra`]).
 //!
-//! - *Guarantee*: every pattern is safe; no bound on the cost.
+//! - *Guarantee*: every pattern is safe; the lower bound, of single equations, is proven.
 //! - *Complexity*: two grouped programs a group and order; see [`crate::Hybrid`]'s page in
 //!   docs/methods.
 //! - *Choose it* to repeat the paper's experiments; `auto` is better.
@@ -43,8 +43,10 @@ use self::candidates::{Wanted, exposed};
 use self::preselection::preselect;
 use self::protector::{Done, Protector};
 use self::state::State;
+use crate::bound::bound_by_equations;
+use crate::forced::asked;
 use crate::group_program::Pricing;
-use crate::{Error, Method, Movement, Proposal, Task};
+use crate::{Error, Method, Movement, Proposal, Task, needs};
 
 /// Above so many cells grouping pays (serpell-2011, §3.2).
 const GROUPING_PAYS: usize = 30_000;
@@ -114,6 +116,8 @@ pub struct Hybrid {
 pub struct HybridRun {
     /// The pattern.
     pub pattern: Pattern,
+    /// No safe pattern costs less.
+    pub lower_bound: f64,
     /// The best fitness after each call of the fitness function, as a cost of secondaries.
     pub trace: Vec<f64>,
     /// Primaries that the search protects.
@@ -139,7 +143,8 @@ impl Method for Hybrid {
 
     fn suppress(&self, task: &Task) -> Result<Proposal, Error> {
         let run = self.run(task)?;
-        Ok(Proposal { pattern: run.pattern, lower_bound: 0.0, iterations: run.iterations })
+        let HybridRun { pattern, lower_bound, iterations, .. } = run;
+        Ok(Proposal { pattern, lower_bound, iterations })
     }
 }
 
@@ -155,11 +160,23 @@ impl Hybrid {
         let chosen = preselect(problem, settings.preselection);
         let mut start = Pattern::of_primaries(problem);
         chosen.iter().for_each(|&cell| start.suppress(cell));
-        let wanted = settings.candidates.wanted(problem, settings.levels);
+        let wanted = settings.candidates.wanted(task, settings.levels)?;
+        let in_full = settings.candidates.wanted(task, SurrogateLevels::Both)?;
         let groups = settings.grouping.groups(problem, &wanted.cells, settings.groups);
         let state = State::new(problem, task.checkpoints);
-        let mut search =
-            Search { task, settings, start, groups, state, programs: 0, iterations: 0 };
+        task.progress.stage("bounding", None);
+        let bound = bound_by_equations(problem, &asked(problem, &needs(problem)), budget)?;
+        let mut search = Search {
+            task,
+            settings,
+            start,
+            groups,
+            in_full,
+            bound,
+            state,
+            programs: 0,
+            iterations: 0,
+        };
 
         let as_they_come: Vec<u32> = (0..search.groups.len() as u32).collect();
         let kept_back = match search.state.has_passed() {
@@ -173,10 +190,9 @@ impl Hybrid {
         };
 
         task.progress.stage("searching the best order", None);
-        let until_then = match budget.time_left() {
-            Some(left) => budget.clone().with_time(left.saturating_sub(kept_back)),
-            None => budget.clone(),
-        };
+        search.tell_best();
+        let work = (search.programs as f64 * KEPT_BACK) as u64;
+        let until_then = budget.keeping_back(kept_back, work);
         let searched =
             settings.evolution.search(search.groups.len(), &until_then, &mut |orders| {
                 search.fitness(orders, &wanted, &until_then)
@@ -194,6 +210,7 @@ impl Hybrid {
             preselected: chosen.len(),
             programs: search.programs,
             iterations: search.iterations,
+            lower_bound: bound,
             pattern: search.state.into_best(),
         })
     }
@@ -201,15 +218,14 @@ impl Hybrid {
 
 /// Movements that meet the needs of the groups as they come, as far as the budget lasts: where
 /// another search may begin.
-pub(crate) fn grouped_movements(
-    problem: &Problem,
-    start: &Pattern,
-    budget: &Budget,
-) -> Result<Vec<Movement>, Error> {
+///
+/// # Errors
+/// If the solver fails.
+pub(crate) fn grouped_movements(task: &Task, start: &Pattern) -> Result<Vec<Movement>, Error> {
     let settings = HybridSettings::for_cells(usize::MAX);
-    let wanted = settings.candidates.wanted(problem, SurrogateLevels::Both);
-    let mut protector = Protector::new(problem, budget, start, Pricing::QUICK)?;
-    for group in settings.grouping.groups(problem, &wanted.cells, settings.groups) {
+    let wanted = settings.candidates.wanted(task, SurrogateLevels::Both)?;
+    let mut protector = Protector::new(task.problem, task.budget, start, Pricing::QUICK)?;
+    for group in settings.grouping.groups(task.problem, &wanted.cells, settings.groups) {
         if protector.protect(&group, &wanted)? == Done::OutOfTime {
             break;
         }
@@ -223,6 +239,9 @@ struct Search<'a> {
     settings: HybridSettings,
     start: Pattern,
     groups: Vec<Vec<CellId>>,
+    /// What is wanted of the candidates in the end, both levels.
+    in_full: Wanted,
+    bound: f64,
     state: State<'a>,
     programs: u64,
     iterations: u64,
@@ -282,44 +301,50 @@ impl<'a> Search<'a> {
     }
 
     /// Protects all of the table in an order: the groups with both levels, then all others.
-    /// When the budget ends the rest is protected in small regions.
+    /// When the budget ends the rest is protected in small regions, unless there is a pattern
+    /// already.
     fn complete(&mut self, order: &[u32]) -> Result<(), Error> {
         let problem = self.problem();
         let mut protector =
             Protector::new(problem, self.task.budget, &self.start, Pricing::THOROUGH)?;
         protector.take(self.state.given(order));
-        let wanted = self.settings.candidates.wanted(problem, SurrogateLevels::Both);
-        let groups = order.iter().map(|&group| &self.groups[group as usize]);
-        let mut open: usize = groups.clone().map(|group| wanted.needs_of(group)).sum();
-        for group in groups {
+        for &group in order {
+            let open = self.in_full.needs().filter(|need| !protector.is_settled(need)).count();
             self.tell(&protector.pattern, open);
-            protect_anyway(&mut protector, group, &wanted)?;
-            open -= wanted.needs_of(group);
+            self.protect(&mut protector, &self.groups[group as usize], &self.in_full)?;
             self.state.passing(&protector.movements);
         }
-        self.tell(&protector.pattern, open);
         if self.settings.extra == Extra::All {
-            let all = Candidates::All.wanted(problem, SurrogateLevels::Both);
-            let inside: FxHashSet<CellId> = wanted.cells.iter().copied().collect();
+            let all = Candidates::All.wanted(self.task, SurrogateLevels::Both)?;
+            let inside: FxHashSet<CellId> = self.groups.iter().flatten().copied().collect();
             let outside = all.cells.iter().filter(|cell| !inside.contains(cell));
             let outside: Vec<CellId> = outside.copied().collect();
             self.extra(&mut protector, &outside, &all)?;
         }
-        loop {
+        let mut is_done = false;
+        while !is_done && !self.gives_up() {
             let left = exposed(problem, &protector.pattern).into_iter();
             let left = Wanted::new(left.filter(|need| !protector.is_settled(need)));
-            if left.cells.is_empty() {
-                break;
-            }
+            self.tell(&protector.pattern, left.needs().count());
+            is_done = left.cells.is_empty();
             self.extra(&mut protector, &left.cells, &left)?;
         }
         let (programs, iterations) = (protector.program.programs, protector.program.iterations);
         let Protector { pattern, movements, .. } = protector;
-        self.tell(&pattern, 0);
-        let is_whole = self.task.budget.stop().is_none();
-        self.state.passed(problem, pattern, movements, is_whole);
+        match is_done {
+            true => {
+                let is_whole = self.task.budget.stop().is_none();
+                self.state.passed(problem, pattern, movements, is_whole);
+            }
+            false => self.state.given_up(movements),
+        }
         self.count(programs, iterations);
         Ok(())
+    }
+
+    /// Whether a pass that the budget ends is not worth going on with.
+    fn gives_up(&self) -> bool {
+        self.state.best_cost().is_some() && self.task.budget.stop().is_some()
     }
 
     /// Protects primaries in groups of their own.
@@ -331,14 +356,40 @@ impl<'a> Search<'a> {
     ) -> Result<(), Error> {
         let HybridSettings { grouping, groups, .. } = self.settings;
         for group in grouping.groups(self.problem(), cells, groups) {
-            protect_anyway(protector, &group, wanted)?;
+            self.protect(protector, &group, wanted)?;
         }
         Ok(())
     }
 
+    /// Protects a group; when time is out, need by need in small regions.
+    fn protect(
+        &self,
+        protector: &mut Protector,
+        group: &[CellId],
+        wanted: &Wanted,
+    ) -> Result<(), Error> {
+        if self.gives_up() {
+            return Ok(());
+        }
+        match protector.protect(group, wanted)? {
+            Done::OutOfTime if !self.gives_up() => protector.protect_nearby(group, wanted),
+            Done::Yes | Done::OutOfTime => Ok(()),
+        }
+    }
+
+    /// Tells of the best pattern, or of the first while it is being made.
     fn tell(&self, pattern: &Pattern, exposed: usize) {
+        if self.state.best_cost().is_some() {
+            return self.tell_best();
+        }
         let cost = pattern.cost(self.problem());
-        self.task.progress.standing(&Standing { cost, exposed, bound: 0.0 });
+        self.task.progress.standing(&Standing { cost, exposed, bound: self.bound });
+    }
+
+    fn tell_best(&self) {
+        if let Some(cost) = self.state.best_cost() {
+            self.task.progress.standing(&Standing { cost, exposed: 0, bound: self.bound });
+        }
     }
 
     fn count(&mut self, programs: u64, iterations: u64) {
@@ -353,16 +404,4 @@ struct Evaluated {
     cost: Option<f64>,
     programs: u64,
     iterations: u64,
-}
-
-/// Protects a group; when time is out, need by need in small regions.
-fn protect_anyway(
-    protector: &mut Protector,
-    group: &[CellId],
-    wanted: &Wanted,
-) -> Result<(), Error> {
-    match protector.protect(group, wanted)? {
-        Done::Yes => Ok(()),
-        Done::OutOfTime => protector.protect_nearby(group, wanted),
-    }
 }

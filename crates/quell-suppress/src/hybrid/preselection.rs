@@ -4,7 +4,9 @@
 //! the other parts do not fall below zero. If that is not enough, `m` must be hidden (20),
 //! and must itself be able to move by what is missing (21, 22), which may ask for the total
 //! above it: repeated until nothing changes. Likewise for the largest part `n` that is no
-//! primary, if `x_m − x_n` is not enough (23).
+//! primary, if `x_m − x_n` is not enough (23). The paper asks the same of a fall, though then
+//! the other parts could rise instead; so these cells need not be in every safe pattern, as
+//! those of [`crate::forced`] are.
 //!
 //! Cells chosen here cost nothing from then on but are no primaries: protecting them too
 //! would only lengthen the programs.
@@ -68,11 +70,14 @@ impl Levels {
     }
 }
 
+/// Whether a cell is hidden: a primary, or a margin chosen so far.
+fn is_hidden(problem: &Problem, cell: CellId, levels: &Levels) -> bool {
+    problem.status(cell).is_primary() || levels.of(cell) > 0
+}
+
 /// Whether a published cell may be hidden.
 fn may_hide(problem: &Problem, cell: CellId, levels: &Levels) -> bool {
-    problem.status(cell) != Status::Protected
-        && !problem.status(cell).is_primary()
-        && levels.of(cell) == 0
+    problem.status(cell) != Status::Protected && !is_hidden(problem, cell, levels)
 }
 
 /// Whether the equation says what the rules suppose: values are not negative and add up.
@@ -95,7 +100,10 @@ fn margins(problem: &Problem, levels: &mut Levels) -> Vec<CellId> {
         for equation in open {
             let Some((total, farthest)) = levels.farthest(problem, equation) else { continue };
             let missing = levels.of(farthest) - (problem.value(total) - problem.value(farthest));
-            if missing > 0 && may_hide(problem, total, levels) {
+            let may_be_chosen =
+                !problem.status(total).is_primary() && problem.status(total) != Status::Protected;
+            // Another equation may ask more of a margin than the one that chose it.
+            if may_be_chosen && missing > levels.of(total) {
                 levels.largest[total.index()] = missing;
                 chosen.push(total);
                 next.extend(system.equations_of(total).map(|(above, _)| above));
@@ -115,7 +123,7 @@ fn large_cells(problem: &Problem, levels: &Levels) -> Vec<CellId> {
     let mut chosen = Vec::new();
     for equation in system.equations().filter(|&equation| is_plain_sum(problem, equation)) {
         let Some((total, farthest)) = levels.farthest(problem, equation) else { continue };
-        if !may_hide(problem, total, levels) {
+        if is_hidden(problem, total, levels) {
             continue;
         }
         let parts = system.cells_of(equation).map(|(cell, _)| cell);
@@ -168,6 +176,15 @@ mod tests {
     }
 
     #[test]
+    fn what_is_asked_of_a_margin_is_the_most_that_any_equation_asks() {
+        // Cell 2 is the total of a line that asks it to move by 2, and of one that asks 8: only
+        // that is too much for the total 5 above it, which has 5 to spare.
+        let lines: &[&[u32]] = &[&[0, 1, 2], &[3, 2], &[2, 4, 5]];
+        let table = problem(&[90, 5, 95, 95, 5, 100], &[(0, 7), (3, 8)], lines);
+        assert_eq!(preselect(&table, Preselection::Margins), [CellId(2), CellId(5)]);
+    }
+
+    #[test]
     fn margins_with_room_are_not() {
         let table = problem(&[90, 20, 110], &[(0, 9)], &[&[0, 1, 2]]);
         assert_eq!(preselect(&table, Preselection::Margins), []);
@@ -178,6 +195,14 @@ mod tests {
         // Without 20 the total leaves 93 − 90 = 3 for a rise of 9.
         let table = problem(&[90, 20, 3, 113], &[(0, 9)], &[&[0, 1, 2, 3]]);
         assert_eq!(preselect(&table, Preselection::Margins), []);
+        assert_eq!(preselect(&table, Preselection::MarginsAndLarge), [CellId(1)]);
+        // All the more where the total is published whatever comes.
+        let protected = |cell: CellId| match cell {
+            CellId(3) => Cell { status: Status::Protected, ..table.cell(cell) },
+            _ => table.cell(cell),
+        };
+        let cells = table.system().cells().map(protected);
+        let table = Problem::new(table.system().clone(), Decimals(0), cells);
         assert_eq!(preselect(&table, Preselection::MarginsAndLarge), [CellId(1)]);
     }
 }

@@ -112,21 +112,21 @@ impl<'a> Protector<'a> {
             return Ok(Done::Yes);
         }
         match self.ask(open)? {
-            Answer::Movement(movement) => {
-                self.give(movement);
-                // Up to rounding all are met; asking again would not change that.
-                self.settled.extend(open.iter().map(|need| (need.cell, need.direction)));
-            }
+            Answer::Movement(movement) => self.give(movement),
             Answer::OutOfTime => return Ok(Done::OutOfTime),
-            Answer::Impossible if open.len() > 1 => {
-                // Not all at once, then one by one.
-                for need in open {
-                    if !self.is_settled(need) && self.meet(&[*need])? == Done::OutOfTime {
-                        return Ok(Done::OutOfTime);
-                    }
-                }
-            }
+            Answer::Impossible if open.len() > 1 => {}
             Answer::Impossible => return self.meet_level(&open[0]),
+        }
+        if let &[need] = open {
+            // Up to rounding it is met; asking again would not change that.
+            self.settled.insert((need.cell, need.direction));
+            return Ok(Done::Yes);
+        }
+        // Not all at once, or too small beside the others for the solver: then one by one.
+        for need in open {
+            if !self.is_settled(need) && self.meet(&[*need])? == Done::OutOfTime {
+                return Ok(Done::OutOfTime);
+            }
         }
         Ok(Done::Yes)
     }

@@ -36,6 +36,11 @@ impl<'a> State<'a> {
         self.now.steps > 0
     }
 
+    /// What the best pattern of all passes costs, if there is one.
+    pub(super) fn best_cost(&self) -> Option<f64> {
+        self.best_cost.is_finite().then_some(self.best_cost)
+    }
+
     /// The best pattern of all passes.
     pub(super) fn into_best(self) -> Pattern {
         self.best
@@ -77,6 +82,11 @@ impl<'a> State<'a> {
             self.now.proofs = given.to_vec();
             self.leave();
         }
+    }
+
+    /// A pass is given up for want of time: what it gave so far.
+    pub(super) fn given_up(&mut self, given: Vec<Movement>) {
+        self.now.proofs = given;
     }
 
     /// A pass is over: what it gave, and whether there was time for all groups.

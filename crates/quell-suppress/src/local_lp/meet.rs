@@ -112,7 +112,8 @@ impl Search<'_> {
             Some(left) => budget.clone().with_time(left.mul_f64(GROUPED_TIME)),
             None => budget.clone(),
         };
-        for movement in grouped_movements(problem, &self.fixed, &until_then)? {
+        let task = Task { budget: &until_then, ..self.task };
+        for movement in grouped_movements(&task, &self.fixed)? {
             self.store.add(problem, movement);
         }
         self.take_proofs()?;
@@ -189,7 +190,7 @@ mod tests {
             let budget = Budget::default();
             let task = Task::new(&problem, &budget, &Silent);
             let mut search = Search::new(&task, Pattern::of_primaries(&problem)).expect("a search");
-            let movements = grouped_movements(&problem, &search.fixed, &budget).expect("groups");
+            let movements = grouped_movements(&task, &search.fixed).expect("groups");
             search.store.add(&problem, movements[0].clone());
             let open = search.store.open().count();
             search.take_proofs().expect("audited");
