@@ -1,6 +1,6 @@
 //! The state of a long search in a file, so that it survives a reboot.
 //!
-//! Text, a line an item: the format, the table's fingerprint, the steps taken, the hidden
+//! Text, a line an item: the format, the method, the table's fingerprint, the steps taken, the hidden
 //! cells, then the proofs, then what was tried. It tells how far cells can move, so it stays in
 //! the office.
 
@@ -20,7 +20,7 @@ use crate::failure::Failure;
 /// How often a checkpoint is written.
 const EVERY: Duration = Duration::from_secs(60);
 
-const FORMAT: &str = "quell checkpoint 1";
+const FORMAT: &str = "quell checkpoint 2";
 
 /// Where the state of a search is kept.
 #[derive(Debug, Clone, Default, Args)]
@@ -40,7 +40,7 @@ impl CheckpointArguments {
     ///
     /// # Errors
     /// If the method keeps no checkpoints, there is a file that would be lost, or it is not of
-    /// this table.
+    /// this method and table.
     pub fn open(
         &self,
         method: &dyn Method,
@@ -62,11 +62,12 @@ impl CheckpointArguments {
             ));
         }
         let last = match exists {
-            true => Some(read(path, &table, problem.cell_count())?),
+            true => Some(read(path, method.name(), &table, problem.cell_count())?),
             false => None,
         };
         let file = CheckpointFile {
             path: path.clone(),
+            method: method.name(),
             table,
             last,
             written: Mutex::new(Instant::now()),
@@ -84,6 +85,7 @@ impl CheckpointArguments {
 #[derive(Debug)]
 pub struct CheckpointFile {
     path: PathBuf,
+    method: &'static str,
     table: String,
     last: Option<Checkpoint>,
     written: Mutex<Instant>,
@@ -101,13 +103,18 @@ impl CheckpointFile {
     fn write(&self, checkpoint: &Checkpoint) -> Result<(), Error> {
         write_whole(&self.path, |out| {
             let failed = |source| Error::Write { file: self.path.clone(), source };
-            write(out, &self.table, checkpoint).map_err(failed)
+            write(out, self.method, &self.table, checkpoint).map_err(failed)
         })
     }
 }
 
-fn write(out: &mut impl Write, table: &str, checkpoint: &Checkpoint) -> io::Result<()> {
-    writeln!(out, "{FORMAT}\ntable {table}\nsteps {}", checkpoint.steps)?;
+fn write(
+    out: &mut impl Write,
+    method: &str,
+    table: &str,
+    checkpoint: &Checkpoint,
+) -> io::Result<()> {
+    writeln!(out, "{FORMAT}\nmethod {method}\ntable {table}\nsteps {}", checkpoint.steps)?;
     write!(out, "hidden")?;
     for cell in &checkpoint.secondaries {
         write!(out, " {}", cell.0)?;
@@ -171,7 +178,7 @@ fn fingerprint(problem: &Problem) -> String {
     hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-fn read(path: &Path, table: &str, cells: usize) -> Result<Checkpoint, Failure> {
+fn read(path: &Path, method: &str, table: &str, cells: usize) -> Result<Checkpoint, Failure> {
     let failed = |source| Error::Read { file: path.to_owned(), source };
     let file = std::fs::File::open(path).map_err(failed)?;
     let mut checkpoint = Checkpoint::default();
@@ -180,15 +187,22 @@ fn read(path: &Path, table: &str, cells: usize) -> Result<Checkpoint, Failure> {
         let line = line.map_err(failed)?;
         let known = match (number, line.split_once(' ').unwrap_or((&line, ""))) {
             (0, _) => line == FORMAT,
-            (1, ("table", found)) if found == table => true,
-            (1, ("table", _)) => {
+            (1, ("method", found)) if found == method => true,
+            (1, ("method", found)) => {
+                return Err(Failure::arguments(
+                    format!("{} is a checkpoint of {found}, not of {method}", path.display()),
+                    format!("go on with --method {found}, or remove it and begin anew"),
+                ));
+            }
+            (2, ("table", found)) if found == table => true,
+            (2, ("table", _)) => {
                 return Err(Failure::arguments(
                     format!("{} is a checkpoint of another table", path.display()),
                     "protect the table it is of, or remove it and begin anew",
                 ));
             }
-            (2, ("steps", steps)) => steps.parse().map(|steps| checkpoint.steps = steps).is_ok(),
-            (3, ("hidden", list)) => {
+            (3, ("steps", steps)) => steps.parse().map(|steps| checkpoint.steps = steps).is_ok(),
+            (4, ("hidden", list)) => {
                 match list.split_whitespace().map(|id| cell(id, cells)).collect() {
                     Some(hidden) => {
                         checkpoint.secondaries = hidden;
@@ -197,7 +211,7 @@ fn read(path: &Path, table: &str, cells: usize) -> Result<Checkpoint, Failure> {
                     None => false,
                 }
             }
-            (4.., ("proof", list)) => {
+            (5.., ("proof", list)) => {
                 match list.split(' ').map(|entry| moved(entry, cells)).collect() {
                     Some(entries) => {
                         checkpoint.proofs.push(Movement::new(entries));
@@ -206,7 +220,7 @@ fn read(path: &Path, table: &str, cells: usize) -> Result<Checkpoint, Failure> {
                     None => false,
                 }
             }
-            (4.., ("tried", one)) => {
+            (5.., ("tried", one)) => {
                 let one = one.split_once(':');
                 match one.and_then(|(mark, cost)| mark.parse().ok().zip(number_of(cost))) {
                     Some(one) => {
@@ -216,7 +230,7 @@ fn read(path: &Path, table: &str, cells: usize) -> Result<Checkpoint, Failure> {
                     None => false,
                 }
             }
-            (4.., ("end", "")) => {
+            (5.., ("end", "")) => {
                 complete = true;
                 true
             }

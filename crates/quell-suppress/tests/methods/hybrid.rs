@@ -1,5 +1,6 @@
 //! Every part of `hybrid` on random tables of every shape.
 
+use quell_attack::CandidateAlgorithm;
 use quell_gen::{DimensionSize, Ons, Shape, random_problem_of};
 use quell_model::{Budget, Problem, Random, Silent};
 use quell_suppress::{
@@ -59,6 +60,48 @@ fn no_variant_returns_an_unsafe_pattern() {
             }
         }
     }
+}
+
+/// Every primary is moved by some program where all are protected, so nothing is left to repair.
+#[test]
+fn with_all_extra_groups_the_pattern_is_safe_before_any_audit() {
+    let variants = variants().into_iter().chain([HybridSettings {
+        candidates: Candidates::Attacked(CandidateAlgorithm::K5),
+        ..variants()[0]
+    }]);
+    for settings in variants {
+        for seed in 1..6 {
+            let problem = table(seed);
+            let budget = Budget::default().with_work(200).with_threads(1);
+            let settings = HybridSettings { extra: Extra::All, ..settings };
+            let task = Task::new(&problem, &budget, &Silent);
+            let run = Hybrid { settings: Some(settings) }.run(&task).unwrap();
+            assert_eq!(exposed(&problem, &run.pattern), [], "{settings:?}, seed {seed}");
+            assert!(run.lower_bound <= run.pattern.cost(&problem), "{settings:?}, seed {seed}");
+        }
+    }
+}
+
+/// The search must leave enough of its effort for the order it finds.
+#[test]
+fn a_limit_of_effort_does_not_lose_the_best_order() {
+    let mut gains = 0;
+    for seed in 1..8 {
+        let problem = table(seed);
+        let run = |evolution: Evolution| {
+            let budget = Budget::default().with_work(1_000);
+            let task = Task::new(&problem, &budget, &Silent);
+            let usual = HybridSettings::for_cells(10);
+            let method = Hybrid { settings: Some(HybridSettings { evolution, ..usual }) };
+            method.run(&task).unwrap()
+        };
+        // One order: as the groups come.
+        let first = run(Evolution { pool: 1, most_calls: 1, ..Evolution::default() });
+        let searched = run(Evolution { calls_without_gain: usize::MAX, ..Evolution::default() });
+        assert!(searched.trace.len() < 1_000, "seed {seed}: effort ends the search");
+        gains += usize::from(searched.pattern.cost(&problem) < first.pattern.cost(&problem));
+    }
+    assert!(gains > 0, "no order found was protected");
 }
 
 fn table(seed: u64) -> Problem {

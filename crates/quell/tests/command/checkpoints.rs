@@ -23,7 +23,10 @@ fn a_search_goes_on_from_its_checkpoint() {
     let folder = folder();
     let first = cost(&folder, "--work 8 --checkpoint state");
     let left = folder.read("state");
-    assert!(left.starts_with("quell checkpoint 1\ntable ") && left.ends_with("\nend\n"));
+    assert!(
+        left.starts_with("quell checkpoint 2\nmethod local-lp\ntable ")
+            && left.ends_with("\nend\n")
+    );
     let further = cost(&folder, "--work 80 --checkpoint state --resume --out safe.jj");
     assert!(further < first, "{further} after {first}");
     assert_ne!(folder.read("state"), left);
@@ -40,10 +43,10 @@ fn hybrid_leaves_what_it_has_tried() {
     let suppress = |arguments: &str| {
         folder.quell(&format!("suppress t.jj --method hybrid --checkpoint state {arguments}"))
     };
-    let first = suppress("--work 50");
+    let first = suppress("--work 200");
     assert_eq!(first.code, 0, "{}", first.err);
     let left = folder.read("state");
-    assert_eq!(suppress("--work 500 --resume").code, 0);
+    assert_eq!(suppress("--work 1000 --resume").code, 0);
     let further = folder.read("state");
     let tried = |state: &str| -> Vec<String> {
         state.lines().filter(|line| line.starts_with("tried ")).map(str::to_owned).collect()
@@ -76,14 +79,15 @@ fn checkpoints_are_neither_lost_nor_mistaken() {
     };
     refused("t.jj --method local-lp --checkpoint state", "add --resume");
     refused("t.jj --method hypercube --checkpoint state --resume", "keeps no checkpoints");
+    refused("t.jj --method hybrid --checkpoint state --resume", "of local-lp, not of hybrid");
     let other = folder.quell("generate ons --dims 9,8,7 --primary-share 0.15 --seed 4 --out o.jj");
     assert_eq!(other.code, 0, "{}", other.err);
     refused("o.jj --method local-lp --checkpoint state --resume", "another table");
     let whole = folder.read("state");
     for (text, place) in [
         (whole.replace("\nend\n", "\n"), "damaged at its end"),
-        (whole.replacen("proof ", "proof 99999:1 ", 1), "damaged at line 5"),
-        (whole.replacen("hidden ", "hidden x", 1), "damaged at line 4"),
+        (whole.replacen("proof ", "proof 99999:1 ", 1), "damaged at line 6"),
+        (whole.replacen("hidden ", "hidden x", 1), "damaged at line 5"),
         ("something else".to_owned(), "damaged at line 1"),
         (String::new(), "damaged at its end"),
     ] {
