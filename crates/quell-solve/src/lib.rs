@@ -1,12 +1,14 @@
-//! LP and MIP on HiGHS, network flows, exact linear systems. Knows nothing of disclosure control.
+//! LP and MIP on HiGHS, a first-order method, network flows, exact linear systems. Knows nothing of disclosure control.
 //!
 //! | module | what it does |
 //! |---|---|
+//! | [`first_order`] | least weighted absolute values in systems too large for HiGHS |
 //! | [`lp`] | [`Solver`]: linear and mixed-integer models on HiGHS, with warm starts, rays, limits, interruption |
 //! | [`network`] | maximum flow, cheapest flow, two-dimensional tables as networks |
 //! | [`rational`] | exact solutions of sparse integer systems |
 
 mod error;
+pub mod first_order;
 pub mod lp;
 pub mod network;
 pub mod rational;

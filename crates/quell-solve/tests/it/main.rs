@@ -3,6 +3,7 @@
 // Helpers of tests may unwrap as tests may: a failure is what they are for.
 #![allow(clippy::unwrap_used)]
 
+mod first_order;
 mod lp;
 mod mip;
 mod network;
