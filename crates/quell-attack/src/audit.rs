@@ -174,6 +174,23 @@ pub fn quick_audit(
     audit_with(problem, pattern, Vec::new(), Care::QUICK, budget, progress)
 }
 
+/// The movements that a longer look finds for some primaries, many at once; each is verified.
+///
+/// # Errors
+/// As [`audit`].
+pub fn movements_for(
+    problem: &Problem,
+    pattern: &Pattern,
+    wanted: &(dyn Fn(CellId) -> bool + Sync),
+    budget: &Budget,
+    progress: &dyn Progress,
+) -> Result<Vec<Certificate>, AuditError> {
+    let proof = prove(problem, pattern, wanted, Vec::new(), Care::TOGETHER, budget, progress)?;
+    let mut found = proof.certificates;
+    found.retain(|certificate| verify(problem, pattern, certificate).is_ok());
+    Ok(found)
+}
+
 /// The audit with so much care, given movements that may hold here.
 pub(crate) fn audit_with(
     problem: &Problem,
@@ -189,7 +206,7 @@ pub(crate) fn audit_with(
         return Err(AuditError::Faulty(faults));
     }
     known.retain(|certificate| verify(problem, pattern, certificate).is_ok());
-    let proof = prove(problem, pattern, known, care, budget, progress)?;
+    let proof = prove(problem, pattern, &|_| true, known, care, budget, progress)?;
     let primaries = findings(problem, pattern, &proof.primaries, &proof.certificates);
     Ok(Audit { primaries, certificates: proof.certificates, stopped: budget.stop() })
 }

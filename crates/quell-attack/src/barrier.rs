@@ -34,8 +34,10 @@ const EXTREME_WEIGHTS: [f64; 6] = [1e-5, 3e-6, 1e-6, 3e-7, 1e-7, 3e-8];
 /// Newton steps per barrier weight.
 const NEWTON_STEPS: usize = 3;
 
-/// Newton steps for a movement inside the rooms, at most.
-const CENTRING_STEPS: usize = 80;
+/// Newton steps for a movement inside the rooms. Most that there are take fewer than the first
+/// number; where the rooms leave hardly an inside it may take more.
+pub(crate) const CENTRING_STEPS: usize = 24;
+pub(crate) const PATIENT_CENTRING_STEPS: usize = 80;
 
 /// How well the equations of a Newton step are solved.
 #[derive(Clone, Copy)]
@@ -136,12 +138,12 @@ impl<'a> Barrier<'a> {
     }
 
     /// Some movement well inside the rooms, where zero may be outside: plain centring,
-    /// until full Newton steps have taken every imbalance out.
-    pub(crate) fn inside(&self, cancelled: impl Fn() -> bool) -> Interior {
+    /// until full Newton steps have taken every imbalance out, or so many steps were taken.
+    pub(crate) fn inside(&self, most: usize, cancelled: impl Fn() -> bool) -> Interior {
         let mut movement = self.start();
         let mut newton = Newton::new(self, Aim::Goals(vec![(0.0, 0.0); self.hidden.len()]));
         let mut full_steps = 0;
-        for _ in 0..CENTRING_STEPS {
+        for _ in 0..most {
             if cancelled() || full_steps == 2 {
                 break;
             }

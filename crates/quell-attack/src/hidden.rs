@@ -320,13 +320,18 @@ impl Hidden {
         capped
     }
 
-    /// The same view after `cell` has moved by exactly `amount`, with the rooms that
-    /// leaves the others; `None` if it cannot.
-    pub(crate) fn moved(&self, cell: usize, amount: Value) -> Option<Self> {
+    /// The same view after cells have moved by exactly these amounts, with the rooms that
+    /// leaves the others; `None` if they cannot.
+    pub(crate) fn moved(&self, moves: &[(usize, Value)]) -> Option<Self> {
         let mut moved = self.clone();
-        moved.down[cell] = -amount;
-        moved.up[cell] = amount;
-        tighten(&mut moved, Start::At(cell), |_, _| ());
+        for &(cell, amount) in moves {
+            (moved.down[cell], moved.up[cell]) = (-amount, amount);
+        }
+        let start = match moves {
+            &[(cell, _)] => Start::At(cell),
+            _ => Start::Everywhere,
+        };
+        tighten(&mut moved, start, |_, _| ());
         let possible = |cell: usize| moved.down[cell].saturating_add(moved.up[cell]) >= 0;
         (0..moved.len()).all(possible).then_some(moved)
     }

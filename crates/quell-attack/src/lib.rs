@@ -35,7 +35,8 @@ mod verify;
 mod vertex;
 
 pub use audit::{
-    Audit, AuditError, Counts, End, Finding, Verdict, audit, quick_audit, usual_audit,
+    Audit, AuditError, Counts, End, Finding, Verdict, audit, movements_for, quick_audit,
+    usual_audit,
 };
 pub use contributor::{ContributorAttack, ContributorFinding, contributor_attack};
 pub use exposure::{CandidateAlgorithm, Cells, ExposureSets};

@@ -1,16 +1,21 @@
 //! Which wishes one movement of the whole view is asked to grant.
 
+use quell_model::Direction;
+
 use crate::hidden::Hidden;
 use crate::ledger::Wish;
 
 /// Barrier movements computed from one state of knowledge, in parallel.
-const MOVEMENTS_AT_ONCE: usize = 2;
+pub(super) const MOVEMENTS_AT_ONCE: usize = 2;
 
 /// Which wishes are asked for together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Grouping {
     /// All, each cell in a direction drawn by lot, and all in the opposite directions.
     Everything,
+    /// Wishes in one direction that share no equation (serpell-2011, equation 19): what is hidden
+    /// for primaries in groups grants those groups.
+    Compatible,
     /// Wishes that share no equation nor a neighbour, so that they do not compete.
     FarApart,
 }
@@ -19,6 +24,7 @@ impl Grouping {
     pub(super) fn groups(self, hidden: &Hidden, open: &[Wish], round: u64) -> Vec<Vec<Wish>> {
         match self {
             Self::Everything => everything(hidden, open, round),
+            Self::Compatible => compatible(hidden, open),
             Self::FarApart => far_apart(hidden, open),
         }
     }
@@ -68,4 +74,62 @@ fn far_apart(hidden: &Hidden, open: &[Wish]) -> Vec<Vec<Wish>> {
         groups.push(group);
     }
     groups
+}
+
+/// All wishes in groups, the largest first.
+fn compatible(hidden: &Hidden, open: &[Wish]) -> Vec<Vec<Wish>> {
+    let mut groups: Vec<Vec<Wish>> = Vec::new();
+    for direction in [Direction::Up, Direction::Down] {
+        let mut left: Vec<Wish> =
+            open.iter().filter(|wish| wish.direction == direction).copied().collect();
+        left.sort_unstable_by_key(|wish| (std::cmp::Reverse(wish.amount), wish.cell));
+        while !left.is_empty() {
+            let mut taken = vec![false; hidden.equation_count()];
+            let mut group = Vec::new();
+            left.retain(|wish| {
+                let own = hidden.equations_of(wish.cell as usize);
+                let is_free = own.iter().all(|&(equation, _)| !taken[equation as usize]);
+                if is_free {
+                    own.iter().for_each(|&(equation, _)| taken[equation as usize] = true);
+                    group.push(*wish);
+                }
+                !is_free
+            });
+            groups.push(group);
+        }
+    }
+    groups
+}
+
+#[cfg(test)]
+mod tests {
+    use quell_gen::random_problem;
+    use quell_model::{Pattern, Random};
+
+    use super::*;
+    use crate::ledger::Ledger;
+
+    #[test]
+    fn compatible_wishes_share_no_equation() {
+        let mut together = 0;
+        for case in 0..300 {
+            let problem = random_problem(&mut Random::new(13, case), 60);
+            let hidden = Hidden::new(&problem, &Pattern::of_statuses(&problem));
+            let open = Ledger::new(&problem, &hidden, &|_| true).open();
+            let groups = compatible(&hidden, &open);
+            assert_eq!(groups.iter().map(Vec::len).sum::<usize>(), open.len(), "case {case}");
+            for group in groups {
+                assert!(group.iter().all(|wish| wish.direction == group[0].direction));
+                let lines = |wish: &Wish| hidden.equations_of(wish.cell as usize).iter();
+                let mut lines: Vec<u32> =
+                    group.iter().flat_map(lines).map(|&(line, _)| line).collect();
+                let all = lines.len();
+                lines.sort_unstable();
+                lines.dedup();
+                assert_eq!(lines.len(), all, "case {case}: {group:?}");
+                together += usize::from(group.len() > 1);
+            }
+        }
+        assert!(together > 100, "{together}");
+    }
 }

@@ -14,8 +14,9 @@
 //!    line where few cells are large, by simplex steps or a barrier, or of many regions, each
 //!    for a piece of a large need;
 //! 7. the cheapest movement for one need at a time, grown outwards from its cell;
-//! 8. assuming that a cell moves by exactly what it needs either leads to a
-//!    contradiction or leaves a smaller system in which a movement is found;
+//! 8. assuming that cells move by exactly what they need either leads to a
+//!    contradiction or leaves a smaller system in which a movement is found (this is tried early,
+//!    and for hundreds at once: of what is left then most has nothing to spare);
 //! 9. linear programs on the whole component settle what remains.
 //!
 //! Work is cut into pieces that depend only on the problem, done in parallel and noted
@@ -30,9 +31,9 @@ use quell_model::{Ancestry, Budget, CellId, Certificate, Pattern, Problem, Progr
 use quell_solve::Error;
 use rayon::prelude::*;
 
-use self::grouping::Grouping;
+use self::grouping::{Grouping, MOVEMENTS_AT_ONCE};
 use self::local::{LOCAL_MEANS, MANY_STEPS};
-use crate::barrier::Barrier;
+use crate::barrier::{Barrier, CENTRING_STEPS, PATIENT_CENTRING_STEPS};
 use crate::boxes::Boxes;
 use crate::dual;
 use crate::exchange::Exchanges;
@@ -55,6 +56,8 @@ pub(crate) struct Care {
 /// How far the means go; what they do not settle stays open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Extent {
+    /// Movements for many wishes at once, with something to spare.
+    Movements,
     /// Movements for many wishes at once.
     Together,
     /// Every wish is asked about by itself, but not by linear programs over large components.
@@ -70,8 +73,11 @@ impl Care {
     /// For a verdict on what can still be changed.
     pub(crate) const USUAL: Self = Self { extent: Extent::OneByOne, ..Self::FULL };
 
+    /// For movements that are worth some time.
+    pub(crate) const TOGETHER: Self = Self { extent: Extent::Together, ..Self::FULL };
+
     /// For a first look.
-    pub(crate) const QUICK: Self = Self { extent: Extent::Together, ..Self::FULL };
+    pub(crate) const QUICK: Self = Self { extent: Extent::Movements, ..Self::FULL };
 }
 
 /// Wishes handed to one linear program (or network) at a time: enough for warm starts
@@ -84,6 +90,9 @@ const SLICE: usize = 64;
 /// Barrier movements go on while each batch settles this share of what is open, other means
 /// while each slice settles this share of it.
 const WORTHWHILE: f64 = 0.2;
+
+/// Failures after which no more of a group of wishes are assumed, at first.
+const FEW_FAILURES: usize = 16;
 
 /// Components with more cells than this are too large for linear programs on the whole;
 /// what is open there then stays undecided.
@@ -130,11 +139,12 @@ pub(crate) struct Proof {
     pub(crate) certificates: Vec<Certificate>,
 }
 
-/// Proves what can be proven of the primaries of `problem` under `pattern`, with so much care,
-/// beginning with movements known to be possible.
+/// Proves what can be proven of the primaries of `problem` that are `wanted` under `pattern`, with
+/// so much care, beginning with movements known to be possible.
 pub(crate) fn prove(
     problem: &Problem,
     pattern: &Pattern,
+    wanted: &(dyn Fn(CellId) -> bool + Sync),
     known: Vec<Certificate>,
     care: Care,
     budget: &Budget,
@@ -150,7 +160,7 @@ pub(crate) fn prove(
     let table = Table::new(problem);
     let known = by_component(known, &components, problem.cell_count());
     let settle = |(component, known): (&Hidden, Vec<Certificate>)| {
-        let settled = settle(&table, component, &|_| true, known, care, budget)?;
+        let settled = settle(&table, component, wanted, known, care, budget)?;
         progress.advance(settled.primaries.len() as u64);
         Ok(settled)
     };
@@ -174,6 +184,7 @@ pub(crate) fn prove(
     primaries.sort_unstable_by_key(|proven| proven.cell);
     let frozen = problem
         .primaries()
+        .filter(|&cell| wanted(cell))
         .filter(|&cell| primaries.binary_search_by_key(&cell, |proven| proven.cell).is_err());
     let frozen: Vec<Proven> = frozen.map(Proven::immovable).collect();
     primaries.extend(frozen);
@@ -286,8 +297,11 @@ impl<'a> Prover<'a> {
             self.by_primaries_alone()?;
             if let Some(repair) = &repair {
                 self.by_movements(repair, Grouping::Everything);
+                if care.extent > Extent::Movements {
+                    self.by_assumption(FEW_FAILURES, WORTHWHILE);
+                }
             }
-            if care.extent == Extent::Together {
+            if care.extent <= Extent::Together {
                 return Ok(());
             }
             // What pays depends on the table: first all while they pay, then to the end.
@@ -302,7 +316,7 @@ impl<'a> Prover<'a> {
             }
             if let Some(repair) = &repair {
                 self.by_movements(repair, Grouping::FarApart);
-                self.by_assumption()?;
+                self.by_assumption(usize::MAX, 0.0);
                 self.by_single_movements(repair)?;
             }
             if self.is_last() || self.hidden.len() <= PROGRAM_CELLS {
@@ -430,7 +444,7 @@ impl<'a> Prover<'a> {
         let is_open = |cell: CellId| {
             hidden.position(cell).is_some_and(|place| self.ledger.open_at(place).next().is_some())
         };
-        let care = Care { extent: Extent::Together, ..self.care };
+        let care = Care { extent: Extent::Movements, ..self.care };
         let settled: Vec<Result<Settled, Error>> = alone
             .components()
             .par_iter()
@@ -541,22 +555,59 @@ impl<'a> Prover<'a> {
         })
     }
 
-    /// What follows if a cell moves by exactly what it needs: a contradiction shows that
-    /// it cannot (nor further, as its movements are an interval around zero); else a
-    /// movement inside what is left is a certificate, also where nothing is to spare.
-    fn by_assumption(&mut self) -> Result<bool, Error> {
-        self.one_by_one(0.0, |prover, wish| {
-            let mut findings = Findings::default();
-            match prover.hidden.moved(wish.cell as usize, wish.amount * wish.direction.sign()) {
-                None => findings.limits.push((*wish, i128::from(wish.amount) * SCALE - 1)),
-                Some(moved) => {
-                    let inside = Barrier::new(&moved).inside(|| prover.stopped());
-                    let certificate = Repair::new(&moved).certificate(&inside.movement);
-                    findings.certificates.extend(certificate);
+    /// What follows if cells move by exactly what they need: a contradiction shows that one
+    /// cannot (nor further, as its movements are an interval around zero); else a movement inside
+    /// what is left is a certificate, also where nothing is to spare. Compatible wishes are
+    /// assumed together, and in halves where that leads to nothing, so often at most. Ends where
+    /// less than a share `least` of those asked for is settled.
+    fn by_assumption(&mut self, most_failures: usize, least: f64) {
+        let mut groups = Grouping::Compatible.groups(self.hidden, &self.ledger.open(), 0);
+        groups.sort_by_key(|group| std::cmp::Reverse(group.len()));
+        for groups in groups.chunks(MOVEMENTS_AT_ONCE) {
+            let assume = |group: &Vec<Wish>| self.assume(group, &mut { most_failures });
+            let found: Vec<Findings> = groups.par_iter().map(assume).collect();
+            found.into_iter().for_each(|findings| self.note(findings));
+            let asked: usize = groups.iter().map(Vec::len).sum();
+            let open = groups.iter().flatten().filter(|wish| self.ledger.is_open(wish)).count();
+            if ((asked - open) as f64) < least * asked as f64 || self.stopped() {
+                return;
+            }
+        }
+    }
+
+    fn assume(&self, wishes: &[Wish], failures_left: &mut usize) -> Findings {
+        let mut findings = Findings::default();
+        if wishes.is_empty() || *failures_left == 0 || self.stopped() {
+            return findings;
+        }
+        let moves = wishes.iter();
+        let moves = moves.map(|wish| (wish.cell as usize, wish.amount * wish.direction.sign()));
+        let moved = self.hidden.moved(&moves.collect::<Vec<_>>());
+        let certificate = moved.as_ref().and_then(|moved| {
+            let steps = if wishes.len() > 1 { CENTRING_STEPS } else { PATIENT_CENTRING_STEPS };
+            let inside = Barrier::new(moved).inside(steps, || self.stopped());
+            Repair::new(moved).certificate(&inside.movement)
+        });
+        if let Some(certificate) = certificate {
+            findings.certificates.push(certificate);
+            return findings;
+        }
+        *failures_left -= usize::from(moved.is_some());
+        match wishes {
+            [wish] if moved.is_none() => {
+                findings.limits.push((*wish, i128::from(wish.amount) * SCALE - 1));
+            }
+            [_] => {}
+            _ => {
+                let (first, second) = wishes.split_at(wishes.len() / 2);
+                for half in [first, second] {
+                    let found = self.assume(half, failures_left);
+                    findings.certificates.extend(found.certificates);
+                    findings.limits.extend(found.limits);
                 }
             }
-            Ok(findings)
-        })
+        }
+        findings
     }
 
     /// Linear programs on the whole component.
