@@ -23,27 +23,16 @@ pub(crate) const SMALL: usize = 20_000;
 /// Programs with more columns are given to the interior-point method.
 const MANY_COLUMNS: usize = 10_000;
 
-/// How cells get their columns.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Pricing {
-    /// The most cells a round takes in, and so many more for every need.
-    added: (usize, usize),
-    /// It ends when so many rounds together gain less than this share of the objective: the
-    /// cost of whole cells, which counts in the end, is not so finely bound to the objective.
-    least_gain: (usize, f64),
-    /// It ends when the objective is less than this share of what it was at first.
-    negligible: f64,
-}
+/// Where the cells near a group are this share of all, all get their columns at once: rounds of
+/// pricing would come to nearly all, and cost more.
+const MOST_NEAR: f64 = 0.3;
 
-impl Pricing {
-    /// Down to small gains.
-    pub(crate) const THOROUGH: Self =
-        Self { added: (300, 20), least_gain: (2, 2e-3), negligible: 0.0 };
+/// The most cells a round of pricing takes in, and so many more for every need.
+const ADDED: (usize, usize) = (300, 20);
 
-    /// In few rounds, for a start that is improved later.
-    pub(crate) const QUICK: Self =
-        Self { added: (600, 40), least_gain: (1, 1e-2), negligible: 1e-3 };
-}
+/// Pricing ends when so many rounds together gain less than this share of the objective: the cost
+/// of whole cells, which counts in the end, is not so finely bound to the objective.
+const LEAST_GAIN: (usize, f64) = (2, 2e-3);
 
 /// Pricing ends after so many rounds in any case.
 const ROUNDS: usize = 6;
@@ -68,7 +57,6 @@ const NO_LIMIT: f64 = 1e3;
 pub(crate) struct GroupProgram<'a> {
     problem: &'a Problem,
     budget: Budget,
-    pricing: Pricing,
     solver: Solver,
     /// The cells with columns; the `i`-th has the columns `2i` (rise) and `2i + 1` (fall).
     cells: Vec<CellId>,
@@ -93,11 +81,7 @@ pub(crate) enum Answer {
 
 impl<'a> GroupProgram<'a> {
     /// The program of a problem, within a budget.
-    pub(crate) fn new(
-        problem: &'a Problem,
-        budget: &Budget,
-        pricing: Pricing,
-    ) -> Result<Self, Error> {
+    pub(crate) fn new(problem: &'a Problem, budget: &Budget) -> Result<Self, Error> {
         let mut solver = Solver::new()?;
         solver.set_cancel(Some(std::sync::Arc::clone(budget.cancel_flag())))?;
         let zeros = vec![0.0; problem.system().equation_count()];
@@ -107,7 +91,6 @@ impl<'a> GroupProgram<'a> {
         let mut program = Self {
             problem,
             budget: budget.clone(),
-            pricing,
             solver,
             cells: Vec::new(),
             position: vec![u32::MAX; problem.cell_count()],
@@ -139,9 +122,11 @@ impl<'a> GroupProgram<'a> {
         }
         self.drop_columns()?;
         self.take(&near::of_group(self.problem, group, cost))?;
-        let answer = self.meet_with_columns(group, cost)?;
-        if !matches!(answer, Answer::Impossible) || group.len() > 1 {
-            return Ok(answer);
+        if (self.cells.len() as f64) < MOST_NEAR * self.problem.cell_count() as f64 {
+            let answer = self.meet_with_columns(group, cost)?;
+            if !matches!(answer, Answer::Impossible) || group.len() > 1 {
+                return Ok(answer);
+            }
         }
         self.take_all()?;
         let answer = self.meet_with_columns(group, cost)?;
@@ -156,7 +141,7 @@ impl<'a> GroupProgram<'a> {
     ) -> Result<Answer, Error> {
         let scale = Scale::of(group);
         let mut best = None;
-        let Pricing { added, least_gain: (rounds, least_gain), negligible } = self.pricing;
+        let (rounds, least_gain) = LEAST_GAIN;
         let mut objectives: Vec<f64> = Vec::new();
         for round in 0.. {
             self.set(group, &scale, cost)?;
@@ -171,11 +156,10 @@ impl<'a> GroupProgram<'a> {
             let stalls = round >= rounds
                 && objectives[round - rounds] - objective <= least_gain * objective.abs();
             objectives.push(objective);
-            let is_little = round > 0 && objective < negligible * objectives[0];
-            if self.complete || stalls || is_little || round == ROUNDS {
+            if self.complete || stalls || round == ROUNDS {
                 break;
             }
-            let wanted = self.wanted(cost, added.0 + added.1 * group.len())?;
+            let wanted = self.wanted(cost, ADDED.0 + ADDED.1 * group.len())?;
             if wanted.is_empty() {
                 break;
             }

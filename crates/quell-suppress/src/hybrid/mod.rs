@@ -45,8 +45,7 @@ use self::protector::{Done, Protector};
 use self::state::State;
 use crate::bound::bound_by_equations;
 use crate::forced::asked;
-use crate::group_program::Pricing;
-use crate::{Error, Method, Movement, Proposal, Task, needs};
+use crate::{Error, Method, Proposal, Task, needs};
 
 /// Above so many cells grouping pays (serpell-2011, §3.2).
 const GROUPING_PAYS: usize = 30_000;
@@ -216,23 +215,6 @@ impl Hybrid {
     }
 }
 
-/// Movements that meet the needs of the groups as they come, as far as the budget lasts: where
-/// another search may begin.
-///
-/// # Errors
-/// If the solver fails.
-pub(crate) fn grouped_movements(task: &Task, start: &Pattern) -> Result<Vec<Movement>, Error> {
-    let settings = HybridSettings::for_cells(usize::MAX);
-    let wanted = settings.candidates.wanted(task, SurrogateLevels::Both)?;
-    let mut protector = Protector::new(task.problem, task.budget, start, Pricing::QUICK)?;
-    for group in settings.grouping.groups(task.problem, &wanted.cells, settings.groups) {
-        if protector.protect(&group, &wanted)? == Done::OutOfTime {
-            break;
-        }
-    }
-    Ok(protector.movements)
-}
-
 /// What all orders of a search share.
 struct Search<'a> {
     task: &'a Task<'a>,
@@ -287,7 +269,7 @@ impl<'a> Search<'a> {
 
     /// The surrogate fitness of one order (§3.4, §3.5).
     fn cost(&self, order: &[u32], wanted: &Wanted, budget: &Budget) -> Result<Evaluated, Error> {
-        let mut protector = Protector::new(self.problem(), budget, &self.start, Pricing::THOROUGH)?;
+        let mut protector = Protector::new(self.problem(), budget, &self.start)?;
         let mut done = Done::Yes;
         for &group in order {
             done = protector.protect(&self.groups[group as usize], wanted)?;
@@ -305,8 +287,7 @@ impl<'a> Search<'a> {
     /// already.
     fn complete(&mut self, order: &[u32]) -> Result<(), Error> {
         let problem = self.problem();
-        let mut protector =
-            Protector::new(problem, self.task.budget, &self.start, Pricing::THOROUGH)?;
+        let mut protector = Protector::new(problem, self.task.budget, &self.start)?;
         protector.take(self.state.given(order));
         for &group in order {
             let open = self.in_full.needs().filter(|need| !protector.is_settled(need)).count();

@@ -5,7 +5,7 @@ use quell_model::{Budget, CellId, Direction, Pattern, Problem};
 use rustc_hash::FxHashSet;
 
 use super::candidates::Wanted;
-use crate::group_program::{Answer, GroupProgram, Pricing};
+use crate::group_program::{Answer, GroupProgram};
 use crate::local_lp::Nearby;
 use crate::mover::Mover;
 use crate::need::{level_of, of_primary};
@@ -45,11 +45,10 @@ impl<'a> Protector<'a> {
         problem: &'a Problem,
         budget: &Budget,
         start: &Pattern,
-        pricing: Pricing,
     ) -> Result<Self, Error> {
         Ok(Self {
             problem,
-            program: GroupProgram::new(problem, budget, pricing)?,
+            program: GroupProgram::new(problem, budget)?,
             pattern: start.clone(),
             settled: FxHashSet::default(),
             movements: Vec::new(),

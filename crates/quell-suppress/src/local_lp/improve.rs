@@ -90,8 +90,12 @@ impl Search<'_> {
         drawn.copied().unwrap_or(any)
     }
 
-    /// How many needs may be opened to do without a secondary.
+    /// How many needs may be opened to do without a secondary. Where proofs are shared by groups,
+    /// one by one would be no way to prove these anew.
     fn most_opened(&self, secondary: CellId) -> usize {
+        if self.is_grouped {
+            return MOST_OPENED;
+        }
         let share = self.task.problem.weight(secondary) / (ALL_OPENED * self.cost);
         MOST_OPENED.max((share * self.store.needs().len() as f64) as usize)
     }
@@ -189,7 +193,8 @@ impl Search<'_> {
         let mut dear: Vec<(f64, usize)> = Vec::new();
         for index in 0..self.store.needs().len() {
             let Some((movement, needs)) = self.store.proof_of(index) else { continue };
-            if needs[0] as usize != index {
+            let is_shared = self.is_grouped && needs.len() > MOST_OPENED;
+            if needs[0] as usize != index || is_shared {
                 continue;
             }
             let alone = movement

@@ -1,21 +1,25 @@
 //! Meeting every need for the first time.
 
-use quell_attack::quick_audit;
-use quell_model::Budget;
+use quell_attack::movements_for;
+use quell_model::{Budget, CellId};
 use rayon::prelude::*;
+use rustc_hash::FxHashSet;
 
 use super::nearby::Widest;
 use super::program::Way;
 use super::{AT_ONCE, Search, weight_of};
-use crate::hybrid::grouped_movements;
 use crate::mover::FORBIDDEN;
 use crate::need::level_of;
 use crate::{Error, Movement, Need, Task};
 
-/// The most cells of a table for whose groups of needs there are programs, and the share of the
-/// time left that these may take.
-const GROUPED: usize = 60_000;
-const GROUPED_TIME: f64 = 0.75;
+/// Tables with more cells than this begin with programs for groups of needs.
+const GROUPED: usize = 20_000;
+
+/// The share of all needs that may be open for that.
+const GROUPED_SHARE: f64 = 0.25;
+
+/// How much more than they need is asked for needs, as a share, each time.
+const MARGINS: [f64; 4] = [0.0, 0.01, 0.05, 0.2];
 
 /// A movement that proves more needs than this is a group's.
 const SHARED: usize = 50;
@@ -34,6 +38,10 @@ impl Search<'_> {
     pub(super) fn meet_all(&mut self) -> Result<(), Error> {
         let problem = self.task.problem;
         self.task.progress.stage("protecting", Some(self.store.needs().len() as u64));
+        self.is_grouped = self.is_worth_groups();
+        if self.is_grouped {
+            self.begin_with_groups()?;
+        }
         let mut next = 0;
         let (mut dear, mut quiet) = (true, 0);
         // Each look at what else is met by now comes after twice as many programs as the last.
@@ -74,10 +82,7 @@ impl Search<'_> {
                     Ok(None)
                 })
                 .collect();
-            if dear && !self.spreads && self.was_too_long() {
-                self.spreads = true;
-                self.begin_with_groups()?;
-            }
+            self.spreads |= dear && self.was_too_long();
             self.tell(self.store.needs().len() - next);
             let mut dearest: f64 = 0.0;
             for (index, way) in batch.into_iter().zip(ways) {
@@ -92,6 +97,7 @@ impl Search<'_> {
             quiet = if self.is_dear(dearest) { 0 } else { quiet + most };
             dear = quiet < QUIET;
         }
+        self.offered = None;
         self.part_groups()
     }
 
@@ -101,23 +107,26 @@ impl Search<'_> {
         kept.iter_mut().any(|nearby| std::mem::take(&mut nearby.too_long))
     }
 
-    /// Where movements spread over the whole table, begins with programs for groups of needs at
-    /// once, if the table is not too large for them.
+    /// Whether programs for groups of needs over the whole table come first. Where sub-totals
+    /// expose nearly every primary, most needs are small and best met nearby, one by one.
+    fn is_worth_groups(&self) -> bool {
+        let problem = self.task.problem;
+        let (open, primaries) = (self.store.needs().len(), problem.primaries().count());
+        problem.cell_count() > GROUPED && open as f64 <= GROUPED_SHARE * 2.0 * primaries as f64
+    }
+
+    /// Hides for now what groups of needs are best met with, and takes over what the auditor
+    /// proves of that. What it cannot prove is asked for again, and a little more of it, so that
+    /// there is something to spare.
     fn begin_with_groups(&mut self) -> Result<(), Error> {
-        let (problem, budget) = (self.task.problem, self.task.budget);
-        if problem.cell_count() > GROUPED {
-            return Ok(());
+        for margin in MARGINS {
+            if self.store.open().next().is_none() || self.task.budget.stop().is_some() {
+                break;
+            }
+            self.offered = Some(self.worth_hiding(margin));
+            self.take_proofs()?;
         }
-        let until_then = match budget.time_left() {
-            Some(left) => budget.clone().with_time(left.mul_f64(GROUPED_TIME)),
-            None => budget.clone(),
-        };
-        let task = Task { budget: &until_then, ..self.task };
-        for movement in grouped_movements(&task, &self.fixed)? {
-            self.store.add(problem, movement);
-        }
-        self.take_proofs()?;
-        self.cost = weight_of(problem, &self.secondaries());
+        self.cost = weight_of(self.task.problem, &self.secondaries());
         Ok(())
     }
 
@@ -125,7 +134,12 @@ impl Search<'_> {
     fn take_proofs(&mut self) -> Result<(), Error> {
         let Task { problem, budget, progress, .. } = self.task;
         let budget = Budget::default().with_threads(budget.threads());
-        for certificate in quick_audit(problem, &self.pattern(), &budget, progress)?.certificates {
+        let open = self.store.open().map(|index| self.store.needs()[index].cell);
+        let open: FxHashSet<CellId> = open.collect();
+        let mut hidden = self.offered.as_ref().unwrap_or(&self.fixed).clone();
+        self.store.used_cells().for_each(|cell| hidden.suppress(cell));
+        let is_open = |cell: CellId| open.contains(&cell);
+        for certificate in movements_for(problem, &hidden, &is_open, &budget, progress)? {
             self.store.add(problem, Movement::of_certificate(&certificate));
         }
         Ok(())
@@ -167,7 +181,7 @@ impl Search<'_> {
 
 #[cfg(test)]
 mod tests {
-    use quell_attack::Verdict;
+    use quell_attack::{Verdict, quick_audit};
     use quell_gen::{Contributors, DimensionSize, Ons};
     use quell_model::{CellId, Pattern, Problem, Silent};
 
@@ -182,7 +196,7 @@ mod tests {
         table.generate(seed).expect("a table")
     }
 
-    /// The cells that one movement of a group hides protect more primaries than it moves.
+    /// What programs for groups find worth hiding protects most, and the auditor proves it.
     #[test]
     fn what_the_auditor_sees_need_not_be_looked_for() {
         for seed in 0..3 {
@@ -190,9 +204,8 @@ mod tests {
             let budget = Budget::default();
             let task = Task::new(&problem, &budget, &Silent);
             let mut search = Search::new(&task, Pattern::of_primaries(&problem)).expect("a search");
-            let movements = grouped_movements(&task, &search.fixed).expect("groups");
-            search.store.add(&problem, movements[0].clone());
             let open = search.store.open().count();
+            search.offered = Some(search.worth_hiding(0.0));
             search.take_proofs().expect("audited");
             assert!(search.store.open().count() < open, "{seed}: nothing taken");
             let seen = quick_audit(&problem, &search.pattern(), &budget, &Silent).expect("audited");

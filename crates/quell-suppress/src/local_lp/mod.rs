@@ -5,9 +5,11 @@
 //!    gives a lower bound ([`bound_by_equations`]). A first look of the auditor says which needs
 //!    are met already: in large tables nearly all. (Where very many are exposed, cells are first
 //!    hidden so that base cells can trade: [`exchange`].)
-//! 2. The others are met one after the other, the largest first, each by a linear program on a
+//! 2. Where these are few, programs over the whole table for groups of needs tell which cells are
+//!    worth hiding ([`together`]), and the auditor proves what these protect.
+//! 3. The others are met one after the other, the largest first, each by a linear program on a
 //!    [`region`] around it, where that is dear on the whole table ([`meet`]).
-//! 3. *Remove and repair*, the dearest first: a secondary is taken out, the needs whose proofs
+//! 4. *Remove and repair*, the dearest first: a secondary is taken out, the needs whose proofs
 //!    used it are met anew without it, and the cheaper pattern stays ([`improve`]). A cell is
 //!    hidden only as long as a proof uses it, so superfluous ones go by themselves.
 //!
@@ -20,6 +22,7 @@ mod meet;
 mod nearby;
 mod program;
 mod region;
+mod together;
 
 use std::ops::RangeInclusive;
 use std::sync::Mutex;
@@ -91,12 +94,16 @@ struct Search<'a> {
     /// What the secondaries among these cost.
     fixed_cost: f64,
     store: Store,
+    /// Cells worth hiding, which cost nothing until every need is met.
+    offered: Option<Pattern>,
     /// Working memory, one for each thread that asks.
     nearby: Mutex<Vec<Nearby<'a>>>,
     /// What the secondaries cost that are not fixed.
     cost: f64,
     /// No safe pattern costs less.
     bound: f64,
+    /// Whether it began with groups of needs.
+    is_grouped: bool,
     /// Whether movements spread so far that programs over the whole table take too long.
     spreads: bool,
 }
@@ -124,9 +131,11 @@ impl<'a> Search<'a> {
             fixed_cost: fixed.cost(problem),
             fixed,
             store,
+            offered: None,
             nearby: Mutex::new(Vec::new()),
             cost: 0.0,
             bound,
+            is_grouped: false,
             spreads: false,
         };
         search.cost = weight_of(problem, &search.secondaries());
@@ -185,7 +194,8 @@ impl<'a> Search<'a> {
     }
 
     fn is_hidden(&self, cell: CellId) -> bool {
-        self.fixed.is_suppressed(cell) || self.store.is_used(cell)
+        let offered = self.offered.as_ref().unwrap_or(&self.fixed);
+        offered.is_suppressed(cell) || self.store.is_used(cell)
     }
 
     /// The cheapest way found to meet a need.
