@@ -63,6 +63,12 @@ const RESTORATIONS: usize = 2;
 /// The share of the way to the boundary that a step may go.
 const TO_BOUNDARY: f64 = 0.9;
 
+/// A guess at the boundary is moved off by this share of the room.
+const OFF_BOUNDARY: f64 = 0.01;
+
+/// No movement near a guess goes further.
+const LARGEST_ROOM: Value = 1 << 60;
+
 /// A room without limit, as a multiple of the largest limited room.
 const UNLIMITED: f64 = 1e3;
 
@@ -96,9 +102,26 @@ impl<'a> Barrier<'a> {
         Self { hidden, lower, upper }
     }
 
+    /// Prepares `hidden` for movements near a guess, with the guess as near to it as is inside.
+    /// A cell that could move one way only may do so if the guess moves it.
+    pub(crate) fn near(hidden: &'a Hidden, guess: &[f64]) -> (Self, Vec<f64>) {
+        let mut barrier = Self::new(hidden);
+        let mut start = guess.to_vec();
+        for (cell, start) in start.iter_mut().enumerate() {
+            let (lower, upper) = (&mut barrier.lower[cell], &mut barrier.upper[cell]);
+            if *start != 0.0 {
+                let limit = |room: Value| room.min(LARGEST_ROOM) as f64;
+                (*lower, *upper) = (-limit(hidden.down[cell]), limit(hidden.up[cell]));
+            }
+            let off = OFF_BOUNDARY * (*upper - *lower);
+            *start = start.clamp(*lower + off, *upper - off);
+        }
+        (barrier, start)
+    }
+
     /// The starting point: the true table where it is inside the bounds, else as near to
     /// it as the middle half of the bounds goes.
-    fn start(&self) -> Vec<f64> {
+    pub(crate) fn start(&self) -> Vec<f64> {
         let bounds = self.lower.iter().zip(&self.upper);
         bounds
             .map(|(lower, upper)| {
@@ -137,10 +160,15 @@ impl<'a> Barrier<'a> {
         Interior { movement, multipliers: newton.multipliers }
     }
 
-    /// Some movement well inside the rooms, where zero may be outside: plain centring,
-    /// until full Newton steps have taken every imbalance out, or so many steps were taken.
-    pub(crate) fn inside(&self, most: usize, cancelled: impl Fn() -> bool) -> Interior {
-        let mut movement = self.start();
+    /// Some movement well inside the rooms, where zero may be outside: plain centring from a
+    /// starting point, until full Newton steps have taken every imbalance out, or so many steps were taken.
+    pub(crate) fn inside(
+        &self,
+        start: Vec<f64>,
+        most: usize,
+        cancelled: impl Fn() -> bool,
+    ) -> Interior {
+        let mut movement = start;
         let mut newton = Newton::new(self, Aim::Goals(vec![(0.0, 0.0); self.hidden.len()]));
         let mut full_steps = 0;
         for _ in 0..most {

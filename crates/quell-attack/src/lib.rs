@@ -4,6 +4,7 @@
 //! - [`unpick`]: bounds from one equation at a time, and the order in which cells fall;
 //! - [`intervals`]: the exact interval of every hidden cell;
 //! - [`audit`]: a proven verdict for every primary cell, and its [`Report`];
+//! - [`Near`]: exact movements near approximate ones;
 //! - [`verify`]: the check of a certificate, exact and without a solver;
 //! - [`ExposureSets`]: which primaries need protecting (serpell-2013).
 //!
@@ -23,6 +24,7 @@ mod hidden;
 mod interval;
 mod ledger;
 mod lp;
+mod near;
 mod pieces;
 mod prove;
 mod region;
@@ -41,6 +43,7 @@ pub use audit::{
 pub use contributor::{ContributorAttack, ContributorFinding, contributor_attack};
 pub use exposure::{CandidateAlgorithm, Cells, ExposureSets};
 pub use interval::{Interval, intervals};
+pub use near::{Near, NearGuess};
 pub use report::{Report, TableVerdict};
 pub use unpick::{Exposure, Unpicked, unpick};
 pub use verify::{CertificateError, verify};

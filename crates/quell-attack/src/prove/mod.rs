@@ -56,8 +56,6 @@ pub(crate) struct Care {
 /// How far the means go; what they do not settle stays open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Extent {
-    /// Movements for many wishes at once, with something to spare.
-    Movements,
     /// Movements for many wishes at once.
     Together,
     /// Every wish is asked about by itself, but not by linear programs over large components.
@@ -73,11 +71,8 @@ impl Care {
     /// For a verdict on what can still be changed.
     pub(crate) const USUAL: Self = Self { extent: Extent::OneByOne, ..Self::FULL };
 
-    /// For movements that are worth some time.
-    pub(crate) const TOGETHER: Self = Self { extent: Extent::Together, ..Self::FULL };
-
     /// For a first look.
-    pub(crate) const QUICK: Self = Self { extent: Extent::Movements, ..Self::FULL };
+    pub(crate) const QUICK: Self = Self { extent: Extent::Together, ..Self::FULL };
 }
 
 /// Wishes handed to one linear program (or network) at a time: enough for warm starts
@@ -91,8 +86,11 @@ const SLICE: usize = 64;
 /// while each slice settles this share of it.
 const WORTHWHILE: f64 = 0.2;
 
+/// Components with more cells than this take too long to centre for assumptions to be tried early.
+const ASSUMED_CELLS: usize = 100_000;
+
 /// Failures after which no more of a group of wishes are assumed, at first.
-const FEW_FAILURES: usize = 16;
+const FEW_FAILURES: usize = 6;
 
 /// Components with more cells than this are too large for linear programs on the whole;
 /// what is open there then stays undecided.
@@ -297,12 +295,12 @@ impl<'a> Prover<'a> {
             self.by_primaries_alone()?;
             if let Some(repair) = &repair {
                 self.by_movements(repair, Grouping::Everything);
-                if care.extent > Extent::Movements {
-                    self.by_assumption(FEW_FAILURES, WORTHWHILE);
-                }
             }
-            if care.extent <= Extent::Together {
+            if care.extent == Extent::Together {
                 return Ok(());
+            }
+            if repair.is_some() && self.hidden.len() <= ASSUMED_CELLS {
+                self.by_assumption(FEW_FAILURES, WORTHWHILE);
             }
             // What pays depends on the table: first all while they pay, then to the end.
             let mut cut_short = Vec::new();
@@ -444,7 +442,7 @@ impl<'a> Prover<'a> {
         let is_open = |cell: CellId| {
             hidden.position(cell).is_some_and(|place| self.ledger.open_at(place).next().is_some())
         };
-        let care = Care { extent: Extent::Movements, ..self.care };
+        let care = Care { extent: Extent::Together, ..self.care };
         let settled: Vec<Result<Settled, Error>> = alone
             .components()
             .par_iter()
@@ -585,7 +583,8 @@ impl<'a> Prover<'a> {
         let moved = self.hidden.moved(&moves.collect::<Vec<_>>());
         let certificate = moved.as_ref().and_then(|moved| {
             let steps = if wishes.len() > 1 { CENTRING_STEPS } else { PATIENT_CENTRING_STEPS };
-            let inside = Barrier::new(moved).inside(steps, || self.stopped());
+            let barrier = Barrier::new(moved);
+            let inside = barrier.inside(barrier.start(), steps, || self.stopped());
             Repair::new(moved).certificate(&inside.movement)
         });
         if let Some(certificate) = certificate {

@@ -59,20 +59,17 @@ fn verdicts_are_true_with_the_methods_for_large_systems() {
         let full = Care { simplex_cells: 0, ..Care::FULL };
         let audit = audit_with(&problem, &pattern, Vec::new(), full, &budget(), &Silent).unwrap();
         check(&problem, &pattern, &audit, case);
-        for care in [Care::QUICK, Care::TOGETHER] {
-            let care = Care { simplex_cells: 0, ..care };
-            let looked =
-                audit_with(&problem, &pattern, Vec::new(), care, &budget(), &Silent).unwrap();
-            for (look, finding) in looked.primaries.iter().zip(&audit.primaries) {
-                let agrees = match look.verdict {
-                    Verdict::Undecided => true,
-                    Verdict::Safe => finding.verdict == Verdict::Safe,
-                    Verdict::ExposedWithin | Verdict::ExposedExactly => {
-                        matches!(finding.verdict, Verdict::ExposedWithin | Verdict::ExposedExactly)
-                    }
-                };
-                assert!(agrees, "case {case}: {look:?}, {finding:?}");
-            }
+        let quick = Care { simplex_cells: 0, ..Care::QUICK };
+        let looked = audit_with(&problem, &pattern, Vec::new(), quick, &budget(), &Silent).unwrap();
+        for (look, finding) in looked.primaries.iter().zip(&audit.primaries) {
+            let agrees = match look.verdict {
+                Verdict::Undecided => true,
+                Verdict::Safe => finding.verdict == Verdict::Safe,
+                Verdict::ExposedWithin | Verdict::ExposedExactly => {
+                    matches!(finding.verdict, Verdict::ExposedWithin | Verdict::ExposedExactly)
+                }
+            };
+            assert!(agrees, "case {case}: {look:?}, {finding:?}");
         }
     }
 }

@@ -1,5 +1,7 @@
 //! Meeting every need for the first time.
 
+use std::time::Duration;
+
 use quell_attack::movements_for;
 use quell_model::{Budget, CellId};
 use rayon::prelude::*;
@@ -17,6 +19,9 @@ const GROUPED: usize = 20_000;
 
 /// The share of all needs that may be open for that.
 const GROUPED_SHARE: f64 = 0.25;
+
+/// The time that must be left for that, for each cell of the table: about what it takes.
+const GROUPED_TIME: Duration = Duration::from_micros(200);
 
 /// How much more than they need is asked for needs, as a share, each time.
 const MARGINS: [f64; 4] = [0.0, 0.01, 0.05, 0.2];
@@ -40,7 +45,7 @@ impl Search<'_> {
         self.task.progress.stage("protecting", Some(self.store.needs().len() as u64));
         self.is_grouped = self.is_worth_groups();
         if self.is_grouped {
-            self.begin_with_groups()?;
+            self.begin_with_groups();
         }
         let mut next = 0;
         let (mut dear, mut quiet) = (true, 0);
@@ -112,22 +117,22 @@ impl Search<'_> {
     fn is_worth_groups(&self) -> bool {
         let problem = self.task.problem;
         let (open, primaries) = (self.store.needs().len(), problem.primaries().count());
-        problem.cell_count() > GROUPED && open as f64 <= GROUPED_SHARE * 2.0 * primaries as f64
+        let time = GROUPED_TIME * u32::try_from(problem.cell_count()).unwrap_or(u32::MAX);
+        problem.cell_count() > GROUPED
+            && open as f64 <= GROUPED_SHARE * 2.0 * primaries as f64
+            && self.task.budget.time_left().is_none_or(|left| left >= time)
     }
 
-    /// Hides for now what groups of needs are best met with, and takes over what the auditor
-    /// proves of that. What it cannot prove is asked for again, and a little more of it, so that
-    /// there is something to spare.
-    fn begin_with_groups(&mut self) -> Result<(), Error> {
+    /// Meets needs in groups. What is not proven is asked for again, and a little more of it, so
+    /// that there is something to spare.
+    fn begin_with_groups(&mut self) {
         for margin in MARGINS {
             if self.store.open().next().is_none() || self.task.budget.stop().is_some() {
                 break;
             }
-            self.offered = Some(self.worth_hiding(margin));
-            self.take_proofs()?;
+            self.meet_groups(margin);
         }
         self.cost = weight_of(self.task.problem, &self.secondaries());
-        Ok(())
     }
 
     /// Takes over what the auditor proves, in a first look, of cells hidden by now.
@@ -196,7 +201,7 @@ mod tests {
         table.generate(seed).expect("a table")
     }
 
-    /// What programs for groups find worth hiding protects most, and the auditor proves it.
+    /// The cells that groups take protect more than those, and the auditor proves it.
     #[test]
     fn what_the_auditor_sees_need_not_be_looked_for() {
         for seed in 0..3 {
@@ -205,9 +210,9 @@ mod tests {
             let task = Task::new(&problem, &budget, &Silent);
             let mut search = Search::new(&task, Pattern::of_primaries(&problem)).expect("a search");
             let open = search.store.open().count();
-            search.offered = Some(search.worth_hiding(0.0));
+            search.meet_groups(0.0);
+            assert!(search.store.open().count() < open, "{seed}: nothing met");
             search.take_proofs().expect("audited");
-            assert!(search.store.open().count() < open, "{seed}: nothing taken");
             let seen = quick_audit(&problem, &search.pattern(), &budget, &Silent).expect("audited");
             let safe: Vec<CellId> = (seen.primaries.iter())
                 .filter(|finding| finding.verdict == Verdict::Safe)
@@ -226,7 +231,7 @@ mod tests {
             let budget = Budget::default();
             let task = Task::new(&problem, &budget, &Silent);
             let mut search = Search::new(&task, Pattern::of_primaries(&problem)).expect("a search");
-            search.begin_with_groups().expect("groups");
+            search.begin_with_groups();
             let proven = |search: &Search| -> Vec<usize> {
                 let all = 0..search.store.needs().len();
                 all.filter(|&need| search.store.is_proven(need)).collect()

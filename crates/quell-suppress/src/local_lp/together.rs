@@ -5,19 +5,21 @@
 //! little. That is the grouped linear program (serpell-2011, figure 3), here for the open needs of
 //! either direction, in groups by its rules 17–19. A first-order method solves it in seconds where
 //! the simplex and interior-point methods take minutes or hours, to the few digits that matter: it
-//! tells which cells are worth hiding. Whether they suffice is for the proofs to show.
+//! tells which cells are worth hiding. An exact movement near what it finds is the proof.
 //!
 //! The program charges by the unit, hiding a cell costs its whole weight. So each group is asked
 //! again, with prices by what its cells moved and those of other groups nearly free, as long as
 //! that gains enough.
 
-use quell_model::{CellId, Direction, Pattern, Problem, Status, Value};
+use quell_attack::{Near, NearGuess};
+use quell_model::{CellId, Certificate, Direction, Pattern, Problem, Status, Value};
 use quell_solve::Vectors;
 use quell_solve::first_order::{Aim, FirstOrder, Program};
+use rayon::prelude::*;
 
 use super::Search;
-use crate::Need;
 use crate::hybrid::Grouping;
+use crate::{Movement, Need};
 
 /// Groups wished for each direction; the rules may ask for more.
 const GROUPS: usize = 2;
@@ -48,17 +50,41 @@ const NOISE: f64 = 1e-5;
 /// No cell has to move by more than this many times all needs of a group.
 const MOST: f64 = 2.0;
 
+/// A need that a program moves by more than this times its amount is not held to the amount.
+const BEYOND: f64 = 1.01;
+
+/// How often no exact movement may be found near what a program finds for a group, before no more
+/// of its needs are tried in halves.
+const FAILURES: usize = 4;
+
 /// Needs that are met at once.
 struct Group {
     needs: Vec<Need>,
     /// How the cells that move do.
     movement: Vec<(CellId, f64)>,
+    /// Whether that was found for these needs, and not for more.
+    is_own: bool,
 }
 
 impl Search<'_> {
-    /// The cells that groups of the open needs, and a margin more, are best met with, as far as a few
-    /// digits tell; with all that is fixed or offered.
-    pub(super) fn worth_hiding(&self, margin: f64) -> Pattern {
+    /// Meets groups of the open needs, for which a margin more is asked. Leaves open what is not
+    /// proven, and offers the cells found for it.
+    pub(super) fn meet_groups(&mut self, margin: f64) {
+        let problem = self.task.problem;
+        let groups = self.improved_groups(margin);
+        let mut offered = self.offered.take().unwrap_or_else(|| self.fixed.clone());
+        let moving = groups.iter().flat_map(|group| &group.movement);
+        moving.for_each(|&(cell, _)| offered.suppress(cell));
+        let proofs = |group: &Group| group.proofs(problem, &self.fixed, &offered);
+        let found: Vec<Vec<Certificate>> = groups.par_iter().map(proofs).collect();
+        for certificate in found.into_iter().flatten() {
+            self.store.add(problem, Movement::of_certificate(&certificate));
+        }
+        self.offered = Some(offered);
+    }
+
+    /// Groups of the open needs with the cheapest movements found for them.
+    fn improved_groups(&self, margin: f64) -> Vec<Group> {
         let (problem, budget) = (self.task.problem, self.task.budget);
         let until_then = match budget.time_left() {
             Some(left) => &budget.keeping_back(left.mul_f64(1.0 - TIME), 0),
@@ -73,8 +99,11 @@ impl Search<'_> {
         for group in &mut groups {
             group.improve(problem, &system, &mut hidden, f64::INFINITY, &stopped);
         }
+        if until_then.stop().is_some() {
+            return groups;
+        }
         let mut cost = hidden.cost(problem);
-        let mut groups = with_largest_alone(groups, &mut hidden);
+        groups = with_largest_alone(groups, &mut hidden);
         for little in LITTLE {
             for group in groups.iter_mut().take_while(|_| until_then.stop().is_none()) {
                 group.improve(problem, &system, &mut hidden, little, &stopped);
@@ -84,10 +113,7 @@ impl Search<'_> {
                 break;
             }
         }
-        let mut worth = hidden.fixed.clone();
-        let cells = problem.system().cells().filter(|cell| hidden.users[cell.index()] > 0);
-        cells.for_each(|cell| worth.suppress(cell));
-        worth
+        groups
     }
 
     /// The open needs and a margin more in groups.
@@ -124,16 +150,22 @@ fn with_largest_alone(groups: Vec<Group>, hidden: &mut Hidden) -> Vec<Group> {
     let mut largest: Vec<Need> = groups.iter().flat_map(|group| &group.needs).copied().collect();
     largest.sort_unstable_by_key(|need| (std::cmp::Reverse(need.amount), *need));
     largest.truncate(ALONE);
-    let mut others = Vec::new();
+    let (mut alone, mut others) = (Vec::new(), Vec::new());
     for mut group in groups {
+        for &need in group.needs.iter().filter(|need| largest.contains(need)) {
+            hidden.add(&group.movement);
+            let movement = group.movement.clone();
+            alone.push(Group { needs: vec![need], movement, is_own: false });
+        }
         group.needs.retain(|need| !largest.contains(need));
         match group.needs.is_empty() {
             true => hidden.take(&group.movement),
             false => others.push(group),
         }
     }
-    let alone = largest.into_iter().map(|need| Group::new(vec![need]));
-    alone.chain(others).collect()
+    alone.sort_unstable_by_key(|group| (std::cmp::Reverse(group.needs[0].amount), group.needs[0]));
+    alone.extend(others);
+    alone
 }
 
 /// What is hidden while groups are asked.
@@ -170,7 +202,50 @@ impl Hidden<'_> {
 
 impl Group {
     fn new(needs: Vec<Need>) -> Self {
-        Self { needs, movement: Vec::new() }
+        Self { needs, movement: Vec::new(), is_own: false }
+    }
+
+    /// Exact movements that meet the needs, or most of them, with cells of its own besides those
+    /// fixed, or else with those offered.
+    fn proofs(&self, problem: &Problem, fixed: &Pattern, offered: &Pattern) -> Vec<Certificate> {
+        let mut own = fixed.clone();
+        self.movement.iter().for_each(|&(cell, _)| own.suppress(cell));
+        let near = [Near::new(problem, &own), Near::new(problem, offered)];
+        let mut found = Vec::new();
+        self.prove(&self.needs, &near, &mut { FAILURES }, &mut found);
+        found
+    }
+
+    fn prove(
+        &self,
+        needs: &[Need],
+        near: &[Near],
+        failures_left: &mut usize,
+        found: &mut Vec<Certificate>,
+    ) {
+        let amount = |need: &Need| {
+            let place = self.movement.binary_search_by_key(&need.cell, |&(cell, _)| cell);
+            let moved = place.map_or(0.0, |place| self.movement[place].1.abs());
+            let is_held = moved < BEYOND * need.amount as f64;
+            need.direction.sign() * if is_held { need.amount } else { moved as Value }
+        };
+        let moves: Vec<(CellId, Value)> =
+            needs.iter().map(|need| (need.cell, amount(need))).collect();
+        for near in near {
+            if *failures_left == 0 {
+                return;
+            }
+            match near.movement(&moves, &self.movement) {
+                NearGuess::Movement(certificate) => return found.push(certificate),
+                NearGuess::Impossible => {}
+                NearGuess::Unknown => *failures_left -= 1,
+            }
+        }
+        if needs.len() > 1 {
+            let (first, second) = needs.split_at(needs.len() / 2);
+            self.prove(first, near, failures_left, found);
+            self.prove(second, near, failures_left, found);
+        }
     }
 
     /// Looks for a movement that costs less than the one known, where a cell that does not move is
@@ -185,10 +260,10 @@ impl Group {
     ) {
         hidden.take(&self.movement);
         let (found, reached) = self.cheapest(problem, system, hidden, little, stopped);
-        let is_first = self.movement.is_empty();
         let is_cheaper = || hidden.beyond(problem, &found) < hidden.beyond(problem, &self.movement);
-        if is_first || (reached && is_cheaper()) {
+        if self.movement.is_empty() || (reached && (!self.is_own || is_cheaper())) {
             self.movement = found;
+            self.is_own = true;
         }
         hidden.add(&self.movement);
     }
@@ -219,9 +294,9 @@ impl Group {
             let within = |room: Value| (room as f64).min(MOST * total);
             (lower[place], upper[place]) =
                 (-within(problem.room_down(cell)), within(problem.room_up(cell)));
-            let by_unit = match self.movement.is_empty() {
-                true => 1.0,
-                false => total / (start[place].abs() + little),
+            let by_unit = match self.is_own {
+                false => 1.0,
+                true => total / (start[place].abs() + little),
             };
             costs[place] = by_unit
                 * match problem.status(cell).is_primary() {
@@ -241,7 +316,7 @@ impl Group {
             };
         }
         let program = Program { costs: &costs, lower: &lower, upper: &upper };
-        let start = (!self.movement.is_empty()).then_some(&start[..]);
+        let start = self.is_own.then_some(&start[..]);
         let found = system.solve(&program, start, AIM, stopped);
         let noise = NOISE * amounts().fold(f64::INFINITY, f64::min);
         let moved = found.values.iter().enumerate().filter(|(_, value)| value.abs() > noise);
