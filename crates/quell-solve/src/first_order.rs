@@ -15,9 +15,8 @@
 //! proximal step is a shrinkage, which leaves most columns at exactly zero.
 //!
 //! Columns at zero whose price is far from their cost are passed over and looked at again from
-//! time to time ([`Checks`](CHECKED)), as in column generation. Columns lie in pieces that depend
-//! on the program alone, each with sums of its own that are added in order, so the number of
-//! threads changes nothing.
+//! time to time, as in column generation. Columns lie in pieces that depend on the program alone,
+//! each with sums of its own that are added in order, so the number of threads changes nothing.
 
 use rayon::prelude::*;
 
@@ -59,8 +58,8 @@ pub struct FirstOrder<'a> {
     row_steps: Vec<f64>,
 }
 
-/// What is asked of a system: cost and bounds of every column. Costs are not negative; bounds may
-/// be infinite, but one side of each column's is finite or includes zero.
+/// What is asked of a system: cost and bounds of every column. Costs are not negative and bounds
+/// are finite.
 #[derive(Debug, Clone, Copy)]
 pub struct Program<'a> {
     /// What the absolute value of a column costs.
