@@ -9,15 +9,12 @@ use rustc_hash::FxHashSet;
 
 use super::nearby::Widest;
 use super::program::Way;
-use super::{AT_ONCE, Search, weight_of};
+use super::{AT_ONCE, Search, WHOLE, weight_of};
 use crate::mover::FORBIDDEN;
 use crate::need::level_of;
 use crate::{Error, Movement, Need, Task};
 
-/// Tables with more cells than this begin with programs for groups of needs.
-const GROUPED: usize = 20_000;
-
-/// The share of all needs that may be open for that.
+/// The share of all needs that may be open for programs for groups of them to come first.
 const GROUPED_SHARE: f64 = 0.25;
 
 /// The time that must be left for that, for each cell of the table: about what it takes.
@@ -118,7 +115,7 @@ impl Search<'_> {
         let problem = self.task.problem;
         let (open, primaries) = (self.store.needs().len(), problem.primaries().count());
         let time = GROUPED_TIME * u32::try_from(problem.cell_count()).unwrap_or(u32::MAX);
-        problem.cell_count() > GROUPED
+        WHOLE.contains(&problem.cell_count())
             && open as f64 <= GROUPED_SHARE * 2.0 * primaries as f64
             && self.task.budget.time_left().is_none_or(|left| left >= time)
     }
