@@ -161,7 +161,8 @@ impl<'a> Barrier<'a> {
     }
 
     /// Some movement well inside the rooms, where zero may be outside: plain centring from a
-    /// starting point, until full Newton steps have taken every imbalance out, or so many steps were taken.
+    /// starting point, until full Newton steps have taken every imbalance out, or so many steps
+    /// were taken.
     pub(crate) fn inside(
         &self,
         start: Vec<f64>,

@@ -1,4 +1,5 @@
-//! LP and MIP on HiGHS, a first-order method, network flows, exact linear systems. Knows nothing of disclosure control.
+//! LP and MIP on HiGHS, a first-order method, network flows, exact linear systems. Knows nothing
+//! of disclosure control.
 //!
 //! | module | what it does |
 //! |---|---|

@@ -649,3 +649,40 @@ impl<'a> Prover<'a> {
         Ok(findings)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use quell_gen::random_problem;
+    use quell_model::Random;
+
+    use super::*;
+    use crate::verify::verify;
+
+    /// Assumptions alone settle most of what is open, several wishes by one movement.
+    #[test]
+    fn assumptions_settle_wishes_together() {
+        let (mut asked, mut left, mut movements, mut proven) = (0, 0, 0, 0);
+        for case in 0..150 {
+            let problem = random_problem(&mut Random::new(41, case), 60);
+            let pattern = Pattern::of_statuses(&problem);
+            let (hidden, budget) = (Hidden::new(&problem, &pattern), Budget::default());
+            let table = Table::new(&problem);
+            let ledger = Ledger::new(&problem, &hidden, &|_| true);
+            let open = ledger.open();
+            let care = Care::FULL;
+            let mut prover =
+                Prover { table: &table, hidden: &hidden, ledger, care, budget: &budget };
+            prover.by_assumption(usize::MAX, 0.0);
+            for certificate in &prover.ledger.certificates {
+                assert_eq!(verify(&problem, &pattern, certificate), Ok(()), "case {case}");
+                let meets = |wish: &&Wish| wish.reach(&hidden, certificate) >= wish.goal();
+                proven += open.iter().filter(meets).count();
+            }
+            asked += open.len();
+            left += prover.ledger.open().len();
+            movements += prover.ledger.certificates.len();
+        }
+        assert!(asked > 300 && left < asked / 4, "{left} of {asked} left");
+        assert!(proven > movements, "{proven} by {movements} movements");
+    }
+}

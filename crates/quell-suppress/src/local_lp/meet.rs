@@ -17,8 +17,9 @@ use crate::{Error, Movement, Need, Task};
 /// The share of all needs that may be open for programs for groups of them to come first.
 const GROUPED_SHARE: f64 = 0.25;
 
-/// The time that must be left for that, for each cell of the table: about what it takes.
-const GROUPED_TIME: Duration = Duration::from_micros(200);
+/// The time that must be given for that, for each cell of the table: about what it takes. (Not the
+/// time left, which differs from run to run.)
+const GROUPED_TIME: Duration = Duration::from_micros(250);
 
 /// How much more than they need is asked for needs, as a share, each time.
 const MARGINS: [f64; 4] = [0.0, 0.01, 0.05, 0.2];
@@ -117,7 +118,7 @@ impl Search<'_> {
         let time = GROUPED_TIME * u32::try_from(problem.cell_count()).unwrap_or(u32::MAX);
         WHOLE.contains(&problem.cell_count())
             && open as f64 <= GROUPED_SHARE * 2.0 * primaries as f64
-            && self.task.budget.time_left().is_none_or(|left| left >= time)
+            && self.time.is_none_or(|given| given >= time)
     }
 
     /// Meets needs in groups. What is not proven is asked for again, and a little more of it, so

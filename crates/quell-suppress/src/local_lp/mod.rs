@@ -5,9 +5,9 @@
 //!    gives a lower bound ([`bound_by_equations`]). A first look of the auditor says which needs
 //!    are met already: in large tables nearly all. (Where very many are exposed, cells are first
 //!    hidden so that base cells can trade: [`exchange`].)
-//! 2. Where these are few, programs over the whole table for groups of needs tell which cells are
-//!    worth hiding ([`together`]), and the auditor proves what these protect.
-//! 3. The others are met one after the other, the largest first, each by a linear program on a
+//! 2. Where the others are few, programs over the whole table for groups of needs tell which cells
+//!    are worth hiding, and exact movements near their answers meet most of them ([`together`]).
+//! 3. What is open then is met one after the other, the largest first, each by a linear program on a
 //!    [`region`] around it, where that is dear on the whole table ([`meet`]).
 //! 4. *Remove and repair*, the dearest first: a secondary is taken out, the needs whose proofs
 //!    used it are met anew without it, and the cheaper pattern stays ([`improve`]). A cell is
@@ -26,6 +26,7 @@ mod together;
 
 use std::ops::RangeInclusive;
 use std::sync::Mutex;
+use std::time::Duration;
 
 use quell_attack::{quick_audit, unpick};
 use quell_model::{Budget, CellId, Pattern, Problem, Standing};
@@ -102,6 +103,8 @@ struct Search<'a> {
     cost: f64,
     /// No safe pattern costs less.
     bound: f64,
+    /// The time there was at the beginning, if it was limited.
+    time: Option<Duration>,
     /// Whether it began with groups of needs.
     is_grouped: bool,
     /// Whether movements spread so far that programs over the whole table take too long.
@@ -114,7 +117,7 @@ impl<'a> Search<'a> {
     /// # Errors
     /// If the solver fails.
     fn new(task: &Task<'a>, mut fixed: Pattern) -> Result<Self, Error> {
-        let problem = task.problem;
+        let (problem, time) = (task.problem, task.budget.time_left());
         let asked = asked(problem, &needs(problem));
         let forced = forced_cells(problem, &asked);
         forced.iter().for_each(|&cell| fixed.suppress(cell));
@@ -135,6 +138,7 @@ impl<'a> Search<'a> {
             nearby: Mutex::new(Vec::new()),
             cost: 0.0,
             bound,
+            time,
             is_grouped: false,
             spreads: false,
         };

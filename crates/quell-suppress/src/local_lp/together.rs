@@ -334,3 +334,40 @@ fn columns(problem: &Problem) -> Vectors {
     }
     columns
 }
+
+#[cfg(test)]
+mod tests {
+    use quell_attack::intervals;
+    use quell_gen::random_problem;
+    use quell_model::{Budget, Random, Silent};
+
+    use super::*;
+    use crate::Task;
+
+    /// On small tables of every shape: what groups met lies inside the exact
+    /// attacker's interval.
+    #[test]
+    fn what_groups_meet_the_attacker_cannot_rule_out() {
+        let (mut met, mut open) = (0, 0);
+        for case in 0..150 {
+            let problem = random_problem(&mut Random::new(57, case), 60);
+            let budget = Budget::default();
+            let task = Task::new(&problem, &budget, &Silent);
+            let mut search = Search::new(&task, Pattern::of_primaries(&problem)).expect("a search");
+            search.meet_groups(0.0);
+            let ends = intervals(&problem, &search.pattern(), &budget, &Silent).expect("solved");
+            let ends = ends.expect("within the budget");
+            for (number, need) in search.store.needs().iter().enumerate() {
+                if !search.store.is_proven(number) {
+                    open += 1;
+                    continue;
+                }
+                let end = ends.iter().find(|end| end.cell == need.cell).expect("a hidden cell");
+                let reach = if need.direction == Direction::Up { end.up } else { end.down };
+                assert!(reach > need.amount as f64 - 1e-6, "case {case}: {need:?}, {reach}");
+                met += 1;
+            }
+        }
+        assert!(met > 300, "{met} met, {open} open");
+    }
+}
