@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use quell_model::{CellId, Pattern, Problem};
 
-use crate::failure::Failure;
+use crate::Error;
 use crate::table_file::{self, Check};
 
 /// Which cells are hidden.
@@ -35,7 +35,7 @@ impl AttackedTable {
     /// # Errors
     /// If a file cannot be read, the table makes no sense, or the pattern belongs to
     /// another table.
-    pub fn read(path: &Path, hidden: &Hidden) -> Result<Self, Failure> {
+    pub fn read(path: &Path, hidden: &Hidden) -> Result<Self, Error> {
         let problem = table_file::read(path, Check::Table)?;
         let pattern = match &hidden.pattern {
             Some(other) => {
@@ -43,7 +43,7 @@ impl AttackedTable {
                 same_table(&problem, &protected).map_err(|difference| {
                     let message = format!("{} is another table: {difference}", other.display());
                     let advice = format!("give the protected version of {}", path.display());
-                    Failure::arguments(message, advice)
+                    Error::arguments(message, advice)
                 })?;
                 Pattern::of_statuses(&protected)
             }

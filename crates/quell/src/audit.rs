@@ -6,10 +6,10 @@ use clap::Args;
 use quell_attack::{ContributorAttack, Interval, Report, TableVerdict};
 use quell_model::{Budget, Progress};
 
+use crate::Error;
 use crate::attacked_table::{AttackedTable, Hidden};
 use crate::csv_file;
 use crate::exit::Exit;
-use crate::failure::Failure;
 use crate::limits::Limits;
 use crate::output;
 use crate::progress_bar::ProgressBar;
@@ -54,12 +54,12 @@ pub struct AuditArguments {
 ///
 /// # Errors
 /// If the table cannot be read or makes no sense, or an output cannot be written.
-pub fn run(arguments: &AuditArguments) -> Result<Exit, Failure> {
+pub fn run(arguments: &AuditArguments) -> Result<Exit, Error> {
     let progress = ProgressBar::new();
     progress.stage("reading", None);
     let table = AttackedTable::read(&arguments.table, &arguments.hidden)?;
     if arguments.contributors && table.problem.contributors().is_none() {
-        return Err(Failure::arguments(
+        return Err(Error::arguments(
             format!("{} does not say how many contributed", arguments.table.display()),
             "put the contributors of T.jj into T.frq, or into the column contributors of T.cells.csv",
         ));
@@ -122,7 +122,7 @@ fn intervals(
     table: &AttackedTable,
     budget: &Budget,
     progress: &ProgressBar,
-) -> Result<Option<Vec<Interval>>, Failure> {
+) -> Result<Option<Vec<Interval>>, Error> {
     quell_attack::intervals(&table.problem, &table.pattern, budget, progress)
-        .map_err(|error| Failure::from(quell_attack::AuditError::from(error)))
+        .map_err(|error| Error::from(quell_attack::AuditError::from(error)))
 }

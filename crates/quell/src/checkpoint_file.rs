@@ -10,12 +10,12 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use quell_formats::{Error, write_whole};
+use quell_formats::{Error as FileError, write_whole};
 use quell_model::{CellId, Problem};
 use quell_suppress::{Checkpoint, Checkpoints, Method, Movement};
 use sha2::{Digest, Sha256};
 
-use crate::failure::Failure;
+use crate::Error;
 
 /// How often a checkpoint is written.
 const EVERY: Duration = Duration::from_secs(60);
@@ -45,10 +45,10 @@ impl CheckpointArguments {
         &self,
         method: &dyn Method,
         problem: &Problem,
-    ) -> Result<Option<CheckpointFile>, Failure> {
+    ) -> Result<Option<CheckpointFile>, Error> {
         let Some(path) = &self.checkpoint else { return Ok(None) };
         if !method.keeps_checkpoints() {
-            return Err(Failure::arguments(
+            return Err(Error::arguments(
                 format!("{} keeps no checkpoints", method.name()),
                 "leave --checkpoint out, or choose auto, exact, local-lp or hybrid",
             ));
@@ -56,7 +56,7 @@ impl CheckpointArguments {
         let table = fingerprint(problem);
         let exists = path.exists();
         if exists && !self.resume {
-            return Err(Failure::arguments(
+            return Err(Error::arguments(
                 format!("{} exists already", path.display()),
                 "add --resume to go on from it, or remove it",
             ));
@@ -89,7 +89,7 @@ pub struct CheckpointFile {
     table: String,
     last: Option<Checkpoint>,
     written: Mutex<Instant>,
-    failure: Mutex<Option<Error>>,
+    failure: Mutex<Option<FileError>>,
 }
 
 impl CheckpointFile {
@@ -100,9 +100,9 @@ impl CheckpointFile {
         }
     }
 
-    fn write(&self, checkpoint: &Checkpoint) -> Result<(), Error> {
+    fn write(&self, checkpoint: &Checkpoint) -> Result<(), FileError> {
         write_whole(&self.path, |out| {
-            let failed = |source| Error::Write { file: self.path.clone(), source };
+            let failed = |source| FileError::Write { file: self.path.clone(), source };
             write(out, self.method, &self.table, checkpoint).map_err(failed)
         })
     }
@@ -178,8 +178,8 @@ fn fingerprint(problem: &Problem) -> String {
     hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-fn read(path: &Path, method: &str, table: &str, cells: usize) -> Result<Checkpoint, Failure> {
-    let failed = |source| Error::Read { file: path.to_owned(), source };
+fn read(path: &Path, method: &str, table: &str, cells: usize) -> Result<Checkpoint, Error> {
+    let failed = |source| FileError::Read { file: path.to_owned(), source };
     let file = std::fs::File::open(path).map_err(failed)?;
     let mut checkpoint = Checkpoint::default();
     let mut complete = false;
@@ -189,14 +189,14 @@ fn read(path: &Path, method: &str, table: &str, cells: usize) -> Result<Checkpoi
             (0, _) => line == FORMAT,
             (1, ("method", found)) if found == method => true,
             (1, ("method", found)) => {
-                return Err(Failure::arguments(
+                return Err(Error::arguments(
                     format!("{} is a checkpoint of {found}, not of {method}", path.display()),
                     format!("go on with --method {found}, or remove it and begin anew"),
                 ));
             }
             (2, ("table", found)) if found == table => true,
             (2, ("table", _)) => {
-                return Err(Failure::arguments(
+                return Err(Error::arguments(
                     format!("{} is a checkpoint of another table", path.display()),
                     "protect the table it is of, or remove it and begin anew",
                 ));
@@ -246,9 +246,9 @@ fn read(path: &Path, method: &str, table: &str, cells: usize) -> Result<Checkpoi
     }
 }
 
-fn damaged(path: &Path, line: usize) -> Failure {
+fn damaged(path: &Path, line: usize) -> Error {
     let place = if line == 0 { "its end".to_owned() } else { format!("line {line}") };
-    Failure::arguments(
+    Error::arguments(
         format!("{} is no checkpoint, or damaged at {place}", path.display()),
         "remove it and begin anew",
     )

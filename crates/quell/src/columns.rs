@@ -5,10 +5,10 @@ use std::io::Read;
 
 use csv::ReaderBuilder;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
-use quell_formats::Error;
+use quell_formats::Error as FileError;
 use quell_tabulate::{Layout, Microdata};
 
-use crate::failure::Failure;
+use crate::Error;
 
 /// The most of a file that is looked at for its header.
 const HEADER: u64 = 1 << 20;
@@ -17,8 +17,8 @@ const HEADER: u64 = 1 << 20;
 ///
 /// # Errors
 /// If the file cannot be read or has no header.
-pub fn names(data: &Microdata) -> Result<Vec<String>, Failure> {
-    let failed = |source| Failure::from(Error::Read { file: data.path.clone(), source });
+pub fn names(data: &Microdata) -> Result<Vec<String>, Error> {
+    let failed = |source| Error::from(FileError::Read { file: data.path.clone(), source });
     match data.layout {
         Layout::Delimited { separator, header: true } => {
             let file = File::open(&data.path).map_err(failed)?.take(HEADER);

@@ -7,9 +7,9 @@ use comfy_table::{CellAlignment, Table, presets};
 use quell_model::Progress;
 use quell_suppress::METHODS;
 
+use crate::Error;
 use crate::checkpoint_file::CheckpointArguments;
 use crate::exit::Exit;
-use crate::failure::Failure;
 use crate::interrupt;
 use crate::limits::{Search, Usual};
 use crate::output;
@@ -42,7 +42,7 @@ pub struct CompareArguments {
 ///
 /// # Errors
 /// If the table cannot be read, or a method fails.
-pub fn run(arguments: &CompareArguments) -> Result<Exit, Failure> {
+pub fn run(arguments: &CompareArguments) -> Result<Exit, Error> {
     let progress = ProgressBar::new();
     progress.stage("reading", None);
     let problem = table_file::read(&arguments.table, Check::Table)?;

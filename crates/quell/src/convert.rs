@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::Args;
 use quell_model::Progress;
 
+use crate::Error;
 use crate::exit::Exit;
-use crate::failure::Failure;
 use crate::output;
 use crate::progress_bar::ProgressBar;
 use crate::table_file::{self, Check};
@@ -34,7 +34,7 @@ pub struct ConvertArguments {
 ///
 /// # Errors
 /// If the table cannot be read, makes no sense or cannot be written.
-pub fn run(arguments: &ConvertArguments) -> Result<Exit, Failure> {
+pub fn run(arguments: &ConvertArguments) -> Result<Exit, Error> {
     let progress = ProgressBar::new();
     progress.stage("reading", None);
     let check = if arguments.unchecked { Check::FormOnly } else { Check::Table };

@@ -5,10 +5,10 @@ use std::io::{self, BufWriter};
 use std::path::Path;
 
 use quell_attack::{Interval, Unpicked};
-use quell_formats::{Error, write_whole};
+use quell_formats::{Error as FileError, write_whole};
 use quell_model::{CellId, Decimals, Problem, Value};
 
-use crate::failure::Failure;
+use crate::Error;
 
 /// Ends of intervals are printed to this many digits beyond the table's decimals: in
 /// three and more dimensions they may be fractions of a unit.
@@ -21,9 +21,9 @@ const MORE_DIGITS: u8 = 3;
 pub fn write(
     path: &Path,
     content: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
-) -> Result<(), Failure> {
-    let failed = |source| Error::Write { file: path.to_owned(), source };
-    write_whole(path, |out| content(out).map_err(failed)).map_err(Failure::from)
+) -> Result<(), Error> {
+    let failed = |source| FileError::Write { file: path.to_owned(), source };
+    write_whole(path, |out| content(out).map_err(failed)).map_err(Error::from)
 }
 
 /// Writes the intervals of hidden cells: `cell,name,value,lower,upper`.
@@ -34,7 +34,7 @@ pub fn write_intervals(
     path: &Path,
     problem: &Problem,
     intervals: &[Interval],
-) -> Result<(), Failure> {
+) -> Result<(), Error> {
     let rows = intervals.iter().map(|interval| {
         let value = problem.value(interval.cell);
         let end = |distance: f64| end(problem.decimals(), value, distance);
@@ -47,7 +47,7 @@ pub fn write_intervals(
 ///
 /// # Errors
 /// If the file cannot be written.
-pub fn write_unpicked(path: &Path, problem: &Problem, unpicked: &Unpicked) -> Result<(), Failure> {
+pub fn write_unpicked(path: &Path, problem: &Problem, unpicked: &Unpicked) -> Result<(), Error> {
     let amount = |value| problem.decimals().format(value);
     let rows = unpicked.rooms.iter().map(|&(cell, down, up)| {
         let value = problem.value(cell);
@@ -62,7 +62,7 @@ fn write_bounds(
     path: &Path,
     problem: &Problem,
     rows: impl Iterator<Item = (CellId, [String; 2])>,
-) -> Result<(), Failure> {
+) -> Result<(), Error> {
     write(path, |out| {
         let mut writer = csv::Writer::from_writer(out);
         writer.write_record(["cell", "name", "value", "lower", "upper"])?;

@@ -7,8 +7,8 @@ use quell_attack::{CandidateAlgorithm, Cells, ExposureSets};
 use quell_model::{Problem, Progress};
 use serde::Serialize;
 
+use crate::Error;
 use crate::exit::Exit;
-use crate::failure::Failure;
 use crate::limits::Limits;
 use crate::output;
 use crate::progress_bar::ProgressBar;
@@ -172,7 +172,7 @@ fn saving(primaries: usize, candidates: usize) -> f64 {
 ///
 /// # Errors
 /// If the table cannot be read or makes no sense.
-pub fn run(arguments: &ExposureArguments) -> Result<Exit, Failure> {
+pub fn run(arguments: &ExposureArguments) -> Result<Exit, Error> {
     let progress = ProgressBar::new();
     progress.stage("reading", None);
     let problem = table_file::read(&arguments.table, Check::Table)?;

@@ -13,8 +13,8 @@ use quell_gen::{ParameterError, Weights};
 use quell_model::Progress;
 use serde::Serialize;
 
+use crate::Error;
 use crate::exit::Exit;
-use crate::failure::Failure;
 use crate::output;
 use crate::progress_bar::ProgressBar;
 use crate::table_file;
@@ -101,7 +101,7 @@ struct Written {
 ///
 /// # Errors
 /// If the options make no table, or it cannot be written.
-pub fn run(arguments: &GenerateArguments) -> Result<Exit, Failure> {
+pub fn run(arguments: &GenerateArguments) -> Result<Exit, Error> {
     let progress = ProgressBar::new();
     progress.stage("generating", None);
     let (target, problem) = match &arguments.class {
@@ -147,7 +147,7 @@ pub fn run(arguments: &GenerateArguments) -> Result<Exit, Failure> {
 }
 
 /// A refused parameter in the words of the command line.
-fn refused(error: ParameterError) -> Failure {
+fn refused(error: ParameterError) -> Error {
     let advice = match error.parameter {
         "contributors" => "see --primary-share, --mean and --threshold",
         "dimensions" => "see --dims: sizes with totals, such as 20,20,20 or 100,158H,9",
@@ -156,5 +156,5 @@ fn refused(error: ParameterError) -> Failure {
         "primaries" => "see --primaries and --primary-share",
         _ => "see the option of that name in --help",
     };
-    Failure::arguments(error.to_string(), advice)
+    Error::arguments(error.to_string(), advice)
 }

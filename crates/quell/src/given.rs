@@ -10,7 +10,7 @@ use quell_tabulate::{
     Table, assess_all,
 };
 
-use crate::failure::Failure;
+use crate::Error;
 
 /// The decimals that costs of a file are kept with, for the sums of totals it leaves out.
 const COST_DECIMALS: Decimals = Decimals(3);
@@ -66,7 +66,7 @@ impl Given<'_> {
     ///
     /// # Errors
     /// If its codes or totals are wrong, or it lacks what the rules look at.
-    pub fn build(self, rules: &Rules) -> Result<GivenCells, Failure> {
+    pub fn build(self, rules: &Rules) -> Result<GivenCells, Error> {
         if self.decides == Decides::Rules {
             self.refuse_blind_rules(rules)?;
         }
@@ -88,7 +88,7 @@ impl Given<'_> {
             rows: rows.iter().map(|row| given_row(row, &order, decimals)).collect(),
         };
         let (table, from) = table.build(self.additivity).map_err(|error| {
-            Failure::arguments(format!("{}: {error}", self.file.display()), self.advice)
+            Error::arguments(format!("{}: {error}", self.file.display()), self.advice)
         })?;
         let mut assessments = assess_all(&table, rules);
         for (cell, row) in from.iter().enumerate() {
@@ -107,12 +107,12 @@ impl Given<'_> {
     }
 
     /// A rule that looks at what a file does not have would call every cell safe.
-    fn refuse_blind_rules(&self, rules: &Rules) -> Result<(), Failure> {
+    fn refuse_blind_rules(&self, rules: &Rules) -> Result<(), Error> {
         let rows = &self.rows.rows;
         let refuse = |lacks: String, advice: &str| {
             let file = self.file.display();
             let message = format!("the rules of \"{}\" look at {lacks} {file}", self.name);
-            Err(Failure::arguments(message, advice))
+            Err(Error::arguments(message, advice))
         };
         let tops = rows.first().map_or(0, |row| row.tops.len());
         if rules.top_needed() > tops {

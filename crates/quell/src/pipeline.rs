@@ -9,8 +9,8 @@ use quell_tabulate::{
     Assessment, AttackerBounds, Linked, Prepared, ResponseEquation, Table, linked, problem,
 };
 
+use crate::Error;
 use crate::checkpoint_file::CheckpointArguments;
-use crate::failure::Failure;
 use crate::release::{Protected, ProtectedTable};
 
 /// What rules and costs say of the cells of a table.
@@ -42,7 +42,7 @@ pub fn link(
     decided: &[Decided],
     equations: &[ResponseEquation],
     bounds: AttackerBounds,
-) -> Result<LinkedProblem, Failure> {
+) -> Result<LinkedProblem, Error> {
     let linked = linked(tables, equations)?;
     let bounds: Vec<Vec<(Value, Value)>> = tables
         .iter()
@@ -74,7 +74,7 @@ pub fn protect(
     budget: &Budget,
     progress: &dyn Progress,
     checkpoints: &CheckpointArguments,
-) -> Result<Outcome, Failure> {
+) -> Result<Outcome, Error> {
     let method = quell_suppress::method(method)?;
     let file = checkpoints.open(method.as_ref(), problem)?;
     progress.stage("protecting", None);
@@ -100,7 +100,7 @@ pub fn audit(
     outcome: &Outcome,
     budget: &Budget,
     progress: &dyn Progress,
-) -> Result<Audit, Failure> {
+) -> Result<Audit, Error> {
     audit_pattern(problem, &outcome.pattern, budget, progress)
 }
 
@@ -113,7 +113,7 @@ pub fn audit_pattern(
     pattern: &Pattern,
     budget: &Budget,
     progress: &dyn Progress,
-) -> Result<Audit, Failure> {
+) -> Result<Audit, Error> {
     progress.stage("auditing", None);
     let budget = Budget::default().with_threads(budget.threads()).with_seed(budget.seed());
     Ok(quell_attack::audit(problem, pattern, &budget, progress)?)

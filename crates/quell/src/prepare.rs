@@ -6,7 +6,7 @@ use quell_tabulate::{
     tabulate,
 };
 
-use crate::failure::Failure;
+use crate::Error;
 use crate::job::Job;
 use crate::job::file::{AttackerPart, RulesPart, SystemPart};
 use crate::job::plan::{GivenPlan, Plan, TablePlan};
@@ -34,7 +34,7 @@ pub struct Prepared {
 ///
 /// # Errors
 /// If the job, its files or its records are wrong.
-pub fn prepare(job: &Job, budget: &Budget, progress: &dyn Progress) -> Result<Prepared, Failure> {
+pub fn prepare(job: &Job, budget: &Budget, progress: &dyn Progress) -> Result<Prepared, Error> {
     progress.stage("looking at the data", None);
     if let Some(system) = &job.file.system {
         return whole_system(job, system);
@@ -68,7 +68,7 @@ pub fn prepare(job: &Job, budget: &Budget, progress: &dyn Progress) -> Result<Pr
 }
 
 /// A system of cells and equations that is given as it is, with its statuses and bounds.
-fn whole_system(job: &Job, part: &SystemPart) -> Result<Prepared, Failure> {
+fn whole_system(job: &Job, part: &SystemPart) -> Result<Prepared, Error> {
     let file = &job.file;
     let others = file.data.is_some()
         || !(file.dimension.is_empty() && file.table.is_empty() && file.equation.is_empty())
@@ -111,7 +111,7 @@ fn given_table(
     plan: &TablePlan,
     given: &GivenPlan,
     notes: &mut Vec<String>,
-) -> Result<(Table, Vec<Assessment>, Vec<f64>), Failure> {
+) -> Result<(Table, Vec<Assessment>, Vec<f64>), Error> {
     let cells = given.given(&plan.name).build(&plan.rules)?;
     let guessed = given.rows.rows.iter().filter(|row| row.frequency_imputed).count();
     if guessed > 0 {
@@ -136,7 +136,7 @@ fn decide(
     mut assessments: Vec<Assessment>,
     mut costs: Vec<f64>,
     notes: &mut Vec<String>,
-) -> Result<Decided, Failure> {
+) -> Result<Decided, Error> {
     if let Some(apriori) = &plan.apriori {
         let refusals = apply_apriori(
             &apriori.entries,
@@ -148,7 +148,7 @@ fn decide(
         );
         match refusals.first() {
             Some(first) if !apriori.ignore_errors => {
-                return Err(Failure::arguments(
+                return Err(Error::arguments(
                     format!("{}: {first}", apriori.file.display()),
                     "correct the entry, or set ignore-errors = true to leave such entries out",
                 ));

@@ -6,14 +6,14 @@ use std::sync::atomic::AtomicBool;
 
 use clap::Args;
 use quell_attack::TableVerdict;
-use quell_formats::Error;
+use quell_formats::Error as FileError;
 use quell_model::{Budget, Problem, Progress};
 use quell_suppress::METHODS;
 
+use crate::Error;
 use crate::adjust;
 use crate::checkpoint_file::CheckpointArguments;
 use crate::exit::Exit;
-use crate::failure::Failure;
 use crate::interrupt;
 use crate::job::file::Approach;
 use crate::job::plan::Plan;
@@ -63,7 +63,7 @@ pub struct ProtectArguments {
 ///
 /// # Errors
 /// If its time is none.
-pub fn usual(job: &Job) -> Result<Usual, Failure> {
+pub fn usual(job: &Job) -> Result<Usual, Error> {
     let part = &job.file.protect;
     let time = part.time.as_ref().map(|time| {
         limits::parse_time(time.get_ref())
@@ -76,7 +76,7 @@ pub fn usual(job: &Job) -> Result<Usual, Failure> {
 }
 
 /// The method's name, checked before any work is done.
-fn method(arguments: &ProtectArguments, job: &Job) -> Result<String, Failure> {
+fn method(arguments: &ProtectArguments, job: &Job) -> Result<String, Error> {
     let approach = job.file.protect.approach;
     if let Some(name) = &arguments.method {
         match approach {
@@ -102,7 +102,7 @@ fn method(arguments: &ProtectArguments, job: &Job) -> Result<String, Failure> {
 ///
 /// # Errors
 /// If the job is wrong, or its release cannot be written.
-pub fn run(arguments: &ProtectArguments) -> Result<Exit, Failure> {
+pub fn run(arguments: &ProtectArguments) -> Result<Exit, Error> {
     let job = Job::read(&arguments.job)?;
     let method = method(arguments, &job)?;
     let usual = usual(&job)?;
@@ -222,24 +222,24 @@ fn list(folder: &Path, written: &[PathBuf]) {
 }
 
 /// A table that does not add up or lies outside the attacker's bounds cannot be protected.
-fn refuse_faulty(problem: &Problem) -> Result<(), Failure> {
+fn refuse_faulty(problem: &Problem) -> Result<(), Error> {
     match problem.faults().into_iter().find(|fault| !fault.is_warning()) {
         None => Ok(()),
-        Some(fault) => Err(Failure::arguments(
+        Some(fault) => Err(Error::arguments(
             fault.describe(problem),
             "see [attacker] in docs/job.md for bounds, and [[equation]] for sums",
         )),
     }
 }
 
-fn write_report(files: &mut Together, report: &Report<'_>) -> Result<(), Failure> {
+fn write_report(files: &mut Together, report: &Report<'_>) -> Result<(), Error> {
     let folder = match report.audience {
         Audience::Office => format!("{OFFICE}/"),
         Audience::Public => String::new(),
     };
     let prefix = Marking::of(report.protected.verdict()).prefix();
     let file = files.file(format!("{folder}{prefix}report.html"))?;
-    std::fs::write(&file, report.html()).map_err(|source| Error::Write { file, source }.into())
+    std::fs::write(&file, report.html()).map_err(|source| FileError::Write { file, source }.into())
 }
 
 /// What was done, in a few lines.

@@ -6,18 +6,18 @@ use quell_formats::argus::rda::{self, Metadata};
 use quell_model::Decimals;
 use quell_tabulate::{Field, Layout, Microdata, Variable};
 
-use crate::failure::Failure;
+use crate::Error;
 
 /// The data file at `path` as its metadata describe it.
 ///
 /// # Errors
 /// If it is an SPSS file, or its separator is not one plain character.
-pub fn microdata(path: &Path, metadata: &Metadata) -> Result<Microdata, Failure> {
+pub fn microdata(path: &Path, metadata: &Metadata) -> Result<Microdata, Error> {
     let layout = match &metadata.layout {
         rda::Layout::Fixed => Layout::FixedWidth,
         rda::Layout::Free(separator) | rda::Layout::Table(separator) => {
             let [separator] = *separator.as_bytes() else {
-                return Err(Failure::arguments(
+                return Err(Error::arguments(
                     format!("\"{separator}\" does not separate the fields of a data file"),
                     "give one plain character after <SEPARATOR>, such as \";\"",
                 ));
@@ -25,7 +25,7 @@ pub fn microdata(path: &Path, metadata: &Metadata) -> Result<Microdata, Failure>
             Layout::Delimited { separator, header: false }
         }
         rda::Layout::Spss => {
-            return Err(Failure::arguments(
+            return Err(Error::arguments(
                 format!("{} is an SPSS file, which is not read", path.display()),
                 "export it as CSV or fixed-width text",
             ));

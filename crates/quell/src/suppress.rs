@@ -8,9 +8,9 @@ use quell_model::{Budget, Problem, Progress};
 use quell_suppress::{METHODS, Outcome};
 use serde::Serialize;
 
+use crate::Error;
 use crate::checkpoint_file::CheckpointArguments;
 use crate::exit::Exit;
-use crate::failure::Failure;
 use crate::interrupt;
 use crate::limits::{Search, Usual};
 use crate::output;
@@ -84,7 +84,7 @@ pub fn protect(
     budget: &Budget,
     progress: &dyn Progress,
     checkpoints: &CheckpointArguments,
-) -> Result<(Outcome, Summary), Failure> {
+) -> Result<(Outcome, Summary), Error> {
     let start = Instant::now();
     let outcome = pipeline::protect(problem, method, budget, progress, checkpoints)?;
     let summary = Summary {
@@ -107,7 +107,7 @@ pub fn protect(
 ///
 /// # Errors
 /// If the table cannot be read, protected or written.
-pub fn run(arguments: &SuppressArguments) -> Result<Exit, Failure> {
+pub fn run(arguments: &SuppressArguments) -> Result<Exit, Error> {
     let progress = ProgressBar::new();
     progress.stage("reading", None);
     let problem = table_file::read(&arguments.table, Check::Table)?;

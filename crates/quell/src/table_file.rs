@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use quell_formats::csv_pair::{self, Pair, Source};
-use quell_formats::{Error, Mistake, jj};
+use quell_formats::{Error as FileError, Mistake, jj};
 use quell_model::{Fault, Problem};
 
-use crate::failure::Failure;
+use crate::Error;
 
 /// The most faults shown at once.
 const SHOWN: usize = 10;
@@ -41,18 +41,18 @@ pub enum Check {
 ///
 /// # Errors
 /// If a file cannot be read or has a mistake, or the table does not make sense.
-pub fn read(path: &Path, check: Check) -> Result<Problem, Failure> {
+pub fn read(path: &Path, check: Check) -> Result<Problem, Error> {
     match Format::of(path) {
         Format::Jj => read_jj(path, check),
         Format::CsvPair => read_csv(path, check),
     }
 }
 
-fn text(path: &Path) -> Result<Vec<u8>, Error> {
-    std::fs::read(path).map_err(|source| Error::Read { file: path.to_owned(), source })
+fn text(path: &Path) -> Result<Vec<u8>, FileError> {
+    std::fs::read(path).map_err(|source| FileError::Read { file: path.to_owned(), source })
 }
 
-fn read_jj(path: &Path, check: Check) -> Result<Problem, Failure> {
+fn read_jj(path: &Path, check: Check) -> Result<Problem, Error> {
     let file = path.display().to_string();
     let text = text(path)?;
     let problem = jj::parse(&file, &text)?;
@@ -64,7 +64,7 @@ fn read_jj(path: &Path, check: Check) -> Result<Problem, Failure> {
     }
 }
 
-fn read_csv(path: &Path, check: Check) -> Result<Problem, Failure> {
+fn read_csv(path: &Path, check: Check) -> Result<Problem, Error> {
     let pair = Pair::of(path);
     let (cells, equations) = (text(&pair.cells)?, text(&pair.equations)?);
     let names = (pair.cells.display().to_string(), pair.equations.display().to_string());
@@ -81,7 +81,7 @@ fn accept(
     check: Check,
     file: &str,
     place: impl Fn(&Fault) -> Mistake,
-) -> Result<(), Failure> {
+) -> Result<(), Error> {
     if check == Check::FormOnly {
         return Ok(());
     }
@@ -91,14 +91,14 @@ fn accept(
         return Ok(());
     }
     let shown = faults.iter().take(SHOWN).map(place).collect();
-    Err(Failure::Faults { file: file.to_owned(), total: faults.len(), shown })
+    Err(Error::Faults { file: file.to_owned(), total: faults.len(), shown })
 }
 
 /// Writes a table, each file whole or not at all.
 ///
 /// # Errors
 /// If a file cannot be written, or the table has what the format cannot say.
-pub fn write(path: &Path, problem: &Problem) -> Result<(), Failure> {
+pub fn write(path: &Path, problem: &Problem) -> Result<(), Error> {
     match Format::of(path) {
         Format::Jj => jj::write(path, problem)?,
         Format::CsvPair => csv_pair::write(&Pair::of(path), problem)?,

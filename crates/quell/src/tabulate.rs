@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::Args;
 use quell_model::Progress;
 
+use crate::Error;
 use crate::exit::Exit;
-use crate::failure::Failure;
 use crate::interrupt;
 use crate::job::Job;
 use crate::limits::Limits;
@@ -37,7 +37,7 @@ pub struct TabulateArguments {
 ///
 /// # Errors
 /// If the job is wrong, or its tables cannot be written.
-pub fn run(arguments: &TabulateArguments) -> Result<Exit, Failure> {
+pub fn run(arguments: &TabulateArguments) -> Result<Exit, Error> {
     let job = Job::read(&arguments.job)?;
     let progress = ProgressBar::new();
     let budget = arguments.limits.budget_from_now(&interrupt::cancel_flag());

@@ -3,10 +3,10 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use quell_formats::Error;
+use quell_formats::Error as FileError;
 use tempfile::TempDir;
 
-use crate::failure::Failure;
+use crate::Error;
 use crate::interrupt;
 
 /// A folder of files in the making.
@@ -25,10 +25,10 @@ impl Together {
     ///
     /// # Errors
     /// If nothing can be written beside it.
-    pub fn new(folder: &Path) -> Result<Self, Failure> {
-        let failed = |source| Error::Write { file: folder.to_owned(), source };
+    pub fn new(folder: &Path) -> Result<Self, Error> {
+        let failed = |source| FileError::Write { file: folder.to_owned(), source };
         if folder.exists() && !folder.is_dir() {
-            return Err(Failure::arguments(
+            return Err(Error::arguments(
                 format!("{} is a file, not a folder", folder.display()),
                 "give a folder, or remove the file",
             ));
@@ -56,12 +56,12 @@ impl Together {
     ///
     /// # Errors
     /// If that folder cannot be made, or another file has that name.
-    pub fn file(&mut self, name: impl Into<String>) -> Result<PathBuf, Failure> {
+    pub fn file(&mut self, name: impl Into<String>) -> Result<PathBuf, Error> {
         let name = name.into();
         let path = self.making.path().join(&name);
-        make_folder_of(&path).map_err(|source| Error::Write { file: path.clone(), source })?;
+        make_folder_of(&path).map_err(|source| FileError::Write { file: path.clone(), source })?;
         if self.names.contains(&name) {
-            return Err(Failure::arguments(
+            return Err(Error::arguments(
                 format!("two files of the release would be called {name}"),
                 "give the table, or the file of records, another name",
             ));
@@ -74,8 +74,8 @@ impl Together {
     ///
     /// # Errors
     /// If the folder cannot be read.
-    pub fn adopt_beside(&mut self, file: &Path) -> Result<(), Failure> {
-        let failed = |source| Error::Read { file: file.to_owned(), source };
+    pub fn adopt_beside(&mut self, file: &Path) -> Result<(), Error> {
+        let failed = |source| FileError::Read { file: file.to_owned(), source };
         let folder = file.parent().unwrap_or(self.making.path());
         let mut found = Vec::new();
         for entry in std::fs::read_dir(folder).map_err(failed)? {
@@ -93,10 +93,10 @@ impl Together {
     ///
     /// # Errors
     /// If one cannot be moved; then all is as it was before.
-    pub fn publish(self) -> Result<Vec<PathBuf>, Failure> {
+    pub fn publish(self) -> Result<Vec<PathBuf>, Error> {
         let Self { folder, making, names } = self;
         let paths = names.iter().map(|name| folder.join(name)).collect();
-        let failed = |source| Error::Write { file: folder.clone(), source };
+        let failed = |source| FileError::Write { file: folder.clone(), source };
         if !folder.exists() {
             std::fs::rename(making.path(), &folder).map_err(failed)?;
             // Renamed: there is nothing left to remove.
@@ -152,7 +152,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let mut files = Together::new(folder.path()).unwrap();
         files.file("a").unwrap();
-        let Failure::Arguments { message, .. } = files.file("a").unwrap_err() else {
+        let Error::Arguments { message, .. } = files.file("a").unwrap_err() else {
             panic!("another failure");
         };
         assert!(message.contains("would be called a"), "{message}");

@@ -7,10 +7,10 @@ use quell_attack::{Exposure, Unpicked};
 use quell_model::{Direction, Problem, Progress};
 use serde::Serialize;
 
+use crate::Error;
 use crate::attacked_table::{AttackedTable, Hidden};
 use crate::csv_file;
 use crate::exit::Exit;
-use crate::failure::Failure;
 use crate::output;
 use crate::progress_bar::ProgressBar;
 
@@ -131,7 +131,7 @@ impl Found {
 ///
 /// # Errors
 /// If the table cannot be read or makes no sense, or an output cannot be written.
-pub fn run(arguments: &UnpickArguments) -> Result<Exit, Failure> {
+pub fn run(arguments: &UnpickArguments) -> Result<Exit, Error> {
     let progress = ProgressBar::new();
     progress.stage("reading", None);
     let table = AttackedTable::read(&arguments.table, &arguments.hidden)?;

@@ -7,7 +7,7 @@ use quell_model::{Budget, Pattern, Progress};
 
 use super::summary::Summary;
 use super::{adjusted, page, published};
-use crate::failure::Failure;
+use crate::Error;
 use crate::job::Job;
 use crate::pipeline;
 use crate::prepare::Prepared;
@@ -27,11 +27,11 @@ pub fn write(
     budget: &Budget,
     progress: &dyn Progress,
     choices: &[(String, String)],
-) -> Result<Summary, Failure> {
+) -> Result<Summary, Error> {
     let Prepared { tables, decided, linked, .. } = prepared;
     let problem = &linked.problem;
     if tables.iter().any(|table| table.decimals != problem.decimals()) {
-        return Err(Failure::arguments(
+        return Err(Error::arguments(
             "tables that are adjusted together must have the same decimals",
             "set decimals in each [[table]], or adjust the tables in jobs of their own",
         ));
@@ -39,7 +39,7 @@ pub fn write(
     let formats = &job.file.release.formats;
     let plain = [Format::Csv, Format::Xlsx, Format::Parquet];
     if formats.iter().any(|format| !plain.contains(format)) {
-        return Err(Failure::arguments(
+        return Err(Error::arguments(
             "an adjusted table is written as csv, xlsx or parquet",
             "the other formats hold true contributions; change formats in [release]",
         ));
@@ -78,6 +78,6 @@ fn nothing_hidden(
     problem: &quell_model::Problem,
     budget: &Budget,
     progress: &dyn Progress,
-) -> Result<Audit, Failure> {
+) -> Result<Audit, Error> {
     pipeline::audit_pattern(problem, &Pattern::of_primaries(problem), budget, progress)
 }

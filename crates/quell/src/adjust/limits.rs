@@ -6,21 +6,21 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use quell_formats::Error;
+use quell_formats::Error as FileError;
 use quell_model::{CellId, Problem, Value};
 
-use crate::failure::Failure;
+use crate::Error;
 
 /// The cells of a file of limits, each with its limit in the table's units, rounded down.
 ///
 /// # Errors
 /// If the file cannot be read, or a line names no cell or no limit.
-pub fn read(path: &Path, problem: &Problem) -> Result<Vec<(CellId, Value)>, Failure> {
+pub fn read(path: &Path, problem: &Problem) -> Result<Vec<(CellId, Value)>, Error> {
     let bytes =
-        std::fs::read(path).map_err(|source| Error::Read { file: path.to_owned(), source })?;
+        std::fs::read(path).map_err(|source| FileError::Read { file: path.to_owned(), source })?;
     let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(bytes.as_slice());
     let wrong = |line: u64, message: String| {
-        Failure::arguments(
+        Error::arguments(
             format!("{}, line {line}: {message}", path.display()),
             "a file of limits is a CSV file with the columns cell (a name or number) and limit (an amount)",
         )

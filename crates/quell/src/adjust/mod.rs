@@ -22,8 +22,8 @@ use quell_model::{
     Budget, Cell, Problem, Progress, Protection, Status, UNBOUNDED_ABOVE, UNBOUNDED_BELOW, Value,
 };
 
+use crate::Error;
 use crate::exit::Exit;
-use crate::failure::Failure;
 use crate::interrupt;
 use crate::limits::{Search, Usual};
 use crate::output;
@@ -95,7 +95,7 @@ pub fn adjusted(
     options: &Options,
     budget: &Budget,
     progress: &dyn Progress,
-) -> Result<Adjusted, Failure> {
+) -> Result<Adjusted, Error> {
     let start = Instant::now();
     let chosen = quell_adjust::method(method)?;
     progress.stage("adjusting", None);
@@ -129,7 +129,7 @@ pub fn published(problem: &Problem, values: &[Value]) -> Problem {
 ///
 /// # Errors
 /// If the table cannot be read, adjusted or written.
-pub fn run(arguments: &AdjustArguments) -> Result<Exit, Failure> {
+pub fn run(arguments: &AdjustArguments) -> Result<Exit, Error> {
     let progress = ProgressBar::new();
     progress.stage("reading", None);
     let problem = table_file::read(&arguments.table, Check::Table)?;
@@ -172,14 +172,10 @@ pub fn run(arguments: &AdjustArguments) -> Result<Exit, Failure> {
 }
 
 /// A table that somebody else adjusted.
-fn given(
-    problem: &Problem,
-    path: &std::path::Path,
-    options: &Options,
-) -> Result<Adjusted, Failure> {
+fn given(problem: &Problem, path: &std::path::Path, options: &Options) -> Result<Adjusted, Error> {
     let other = table_file::read(path, Check::FormOnly)?;
     if other.decimals() != problem.decimals() || other.cell_count() != problem.cell_count() {
-        return Err(Failure::arguments(
+        return Err(Error::arguments(
             format!("{} is not a table of the same cells and decimals", path.display()),
             "give the adjusted table with all cells, in the order of the original",
         ));

@@ -8,7 +8,7 @@ use quell_model::{CellId, Problem};
 use serde::Deserialize;
 
 use super::limits;
-use crate::failure::Failure;
+use crate::Error;
 
 /// What a unit of change costs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum, Deserialize)]
@@ -71,9 +71,9 @@ impl AdjustOptions {
     ///
     /// # Errors
     /// If a statistic is none, or the file of limits is faulty.
-    pub fn options(&self, problem: &Problem) -> Result<Options, Failure> {
+    pub fn options(&self, problem: &Problem) -> Result<Options, Error> {
         let amounts = self.limits.as_ref().map(|path| limits::read(path, problem)).transpose()?;
-        let keep: Result<Vec<Keep>, Failure> = self.keep.iter().map(|text| keep(text)).collect();
+        let keep: Result<Vec<Keep>, Error> = self.keep.iter().map(|text| keep(text)).collect();
         Ok(Options {
             cost: match self.cost {
                 CostOption::Weight => Cost::Weight,
@@ -92,9 +92,9 @@ impl AdjustOptions {
     }
 }
 
-fn keep(text: &str) -> Result<Keep, Failure> {
+fn keep(text: &str) -> Result<Keep, Error> {
     let wrong = || {
-        Failure::arguments(
+        Error::arguments(
             format!("\"{text}\" is no statistic to keep"),
             "expected mean, variance, correlation or slope with a share, such as mean=0.001",
         )

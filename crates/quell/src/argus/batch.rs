@@ -14,8 +14,8 @@ use quell_tabulate::Resources;
 use super::RunArguments;
 use super::classification::Folders;
 use super::log::Log;
+use crate::Error;
 use crate::exit::Exit;
-use crate::failure::Failure;
 use crate::interrupt;
 use crate::output;
 use crate::progress_bar::ProgressBar;
@@ -25,7 +25,7 @@ use session::{Session, Unsafe};
 ///
 /// # Errors
 /// If the batch or its files are wrong, or an output cannot be written.
-pub fn run(arguments: &RunArguments) -> Result<Exit, Failure> {
+pub fn run(arguments: &RunArguments) -> Result<Exit, Error> {
     let text = Text::read(&arguments.batch)?;
     let steps = arb::parse(&text)?;
     let folder = match arguments.batch.parent() {

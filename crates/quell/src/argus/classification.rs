@@ -8,7 +8,7 @@ use quell_formats::argus::{grc, hrc, locate};
 use quell_formats::hierarchy::{self, CodeNode, CodeTree};
 use quell_model::Hierarchy;
 
-use crate::failure::Failure;
+use crate::Error;
 
 /// Where files of a batch are looked for.
 #[derive(Debug)]
@@ -22,12 +22,12 @@ impl Folders {
     ///
     /// # Errors
     /// If there is none.
-    pub fn find(&self, name: &str) -> Result<PathBuf, Failure> {
+    pub fn find(&self, name: &str) -> Result<PathBuf, Error> {
         let folders: Vec<&Path> = self.folders.iter().map(PathBuf::as_path).collect();
         locate(name, &folders).ok_or_else(|| {
             let places: Vec<String> =
                 self.folders.iter().map(|folder| folder.display().to_string()).collect();
-            Failure::arguments(
+            Error::arguments(
                 format!("there is no file {name}"),
                 format!("it was looked for in {}", places.join(", ")),
             )
@@ -43,7 +43,7 @@ pub fn hierarchy(
     variable: &Variable,
     codes: &[String],
     folders: &Folders,
-) -> Result<Hierarchy, Failure> {
+) -> Result<Hierarchy, Error> {
     let observed: Vec<&str> =
         codes.iter().map(|code| code.trim_end()).filter(|code| !code.is_empty()).collect();
     let mut tree = match &variable.hierarchy {
@@ -105,7 +105,7 @@ pub fn with_groups(
     hierarchy: &Hierarchy,
     groups: &grc::Groups,
     width: usize,
-) -> Result<Hierarchy, Failure> {
+) -> Result<Hierarchy, Error> {
     let mut codes: Vec<String> = hierarchy.codes().to_vec();
     let mut parents: Vec<Option<u32>> = vec![None];
     parents.extend((1..hierarchy.len() as u32).map(|node| {
@@ -123,7 +123,7 @@ pub fn with_groups(
         parents[node as usize] = Some(group as u32);
     }
     Hierarchy::from_parents(codes, &parents).map_err(|error| {
-        Failure::arguments(
+        Error::arguments(
             format!("the recode makes no hierarchy: {error}"),
             "give groups other codes than those of the data",
         )

@@ -9,7 +9,7 @@ use quell_model::Dimension;
 use quell_tabulate::{Additivity, Response, Rules};
 
 use super::classification::{self, Folders};
-use crate::failure::Failure;
+use crate::Error;
 use crate::given::{Decides, Given, GivenCells, codes};
 
 /// Reads a table as a batch specifies it.
@@ -24,7 +24,7 @@ pub fn read(
     spec: &arb::TableSpec,
     given: (&arb::SafetyRules, &Rules),
     totals: (arb::Totals, bool),
-) -> Result<GivenCells, Failure> {
+) -> Result<GivenCells, Error> {
     let cost = match &spec.cost {
         arb::Cost::Variable(name) => Some(name.as_str()),
         _ => None,
@@ -67,7 +67,7 @@ fn dimensions(
     folders: &Folders,
     names: &[String],
     rows: &tab::Table,
-) -> Result<Vec<(Dimension, String)>, Failure> {
+) -> Result<Vec<(Dimension, String)>, Error> {
     let mut dimensions = Vec::new();
     for name in names {
         let variable = metadata.variable(name).filter(|variable| variable.categorical);
@@ -80,8 +80,8 @@ fn dimensions(
 }
 
 /// A variable that the metadata do not have.
-pub fn unknown(name: &str) -> Failure {
-    Failure::arguments(
+pub fn unknown(name: &str) -> Error {
+    Error::arguments(
         format!("the metadata have no spanning variable \"{name}\""),
         "see <SPECIFYTABLE> and the .rda file",
     )

@@ -3,8 +3,8 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use crate::Error;
 use crate::csv_file;
-use crate::failure::Failure;
 
 /// A logbook in the making.
 #[derive(Debug, Default)]
@@ -43,7 +43,7 @@ impl Log {
     ///
     /// # Errors
     /// If the file cannot be written.
-    pub fn write(&self) -> Result<(), Failure> {
+    pub fn write(&self) -> Result<(), Error> {
         match &self.file {
             Some(file) => csv_file::write(file, |out| out.write_all(self.text().as_bytes())),
             None => Ok(()),

@@ -20,8 +20,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
+use crate::Error;
 use crate::exit::Exit;
-use crate::failure::Failure;
 use crate::limits::Limits;
 
 /// Run what users of τ-ARGUS have.
@@ -69,7 +69,7 @@ pub struct RunArguments {
 ///
 /// # Errors
 /// If the batch or its files are wrong, or an output cannot be written.
-pub fn run(arguments: &ArgusArguments) -> Result<Exit, Failure> {
+pub fn run(arguments: &ArgusArguments) -> Result<Exit, Error> {
     match &arguments.command {
         ArgusCommand::Run(arguments) => batch::run(arguments),
     }

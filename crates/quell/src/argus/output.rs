@@ -10,7 +10,7 @@ use quell_model::{Dimension, Problem, Status};
 use quell_tabulate::AttackerBounds;
 
 use super::batch::tables::{BatchTable, Current};
-use crate::failure::Failure;
+use crate::Error;
 use crate::pipeline;
 use crate::release::tau_argus::{HiddenValues, Shown};
 
@@ -49,10 +49,10 @@ impl Pending {
         metadata: &Metadata,
         format: OutputFormat,
         options: WriteOptions,
-    ) -> Result<Self, Failure> {
+    ) -> Result<Self, Error> {
         match format {
             OutputFormat::Jj => Ok(Self::System { path, problem: Box::new(system(current)?) }),
-            OutputFormat::CellKey => Err(Failure::arguments(
+            OutputFormat::CellKey => Err(Error::arguments(
                 "files with cell keys cannot be written",
                 "the cell key method is not there yet; suppress cells instead",
             )),
@@ -84,7 +84,7 @@ impl Pending {
     ///
     /// # Errors
     /// If it cannot be written.
-    pub fn write(&self) -> Result<(), Failure> {
+    pub fn write(&self) -> Result<(), Error> {
         match self {
             Self::Table { path, table, format, options } => {
                 output::write(path, table, *format, *options)?;
@@ -104,7 +104,7 @@ pub fn tells_hidden_values(format: OutputFormat, options: WriteOptions) -> bool 
 }
 
 /// The table as a system with all its values.
-fn system(current: &Current) -> Result<Problem, Failure> {
+fn system(current: &Current) -> Result<Problem, Error> {
     let tables = std::slice::from_ref(&current.table);
     let decided = std::slice::from_ref(&current.decided);
     let linked = pipeline::link(tables, decided, &[], AttackerBounds::TauArgus)?;

@@ -4,7 +4,7 @@ use clap::Args;
 use quell_gen::{Herrington, Primaries};
 
 use super::{Target, WeightsChoice};
-use crate::failure::Failure;
+use crate::Error;
 
 /// Options of the class herrington.
 #[derive(Debug, Args)]
@@ -50,7 +50,7 @@ pub struct HerringtonArguments {
 }
 
 impl HerringtonArguments {
-    pub(super) fn parameters(&self) -> Result<Herrington, Failure> {
+    pub(super) fn parameters(&self) -> Result<Herrington, Error> {
         let presets = Herrington::presets();
         let start = match &self.preset {
             None => Herrington::default(),
@@ -59,7 +59,7 @@ impl HerringtonArguments {
                 found.map(|(_, table)| table.clone()).ok_or_else(|| {
                     let names = presets.each_ref().map(|(name, _)| *name).join(", ");
                     let message = format!("there is no preset called \"{name}\"");
-                    Failure::arguments(message, format!("the presets are {names}"))
+                    Error::arguments(message, format!("the presets are {names}"))
                 })?
             }
         };

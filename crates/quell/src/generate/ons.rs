@@ -6,7 +6,7 @@ use quell_gen::{
 };
 
 use super::{Target, WeightsChoice};
-use crate::failure::Failure;
+use crate::Error;
 
 /// What the upper bound is a multiple of.
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -83,13 +83,13 @@ pub struct OnsArguments {
 }
 
 impl OnsArguments {
-    pub(super) fn parameters(&self) -> Result<Ons, Failure> {
+    pub(super) fn parameters(&self) -> Result<Ons, Error> {
         let start = match &self.preset {
             None => Ons::default(),
             Some(name) => Preset::find(name).map(Preset::parameters).ok_or_else(|| {
                 let names: Vec<&str> = PRESETS.iter().map(|preset| preset.name).collect();
                 let advice = format!("the presets are {}", names.join(", "));
-                Failure::arguments(format!("there is no preset called \"{name}\""), advice)
+                Error::arguments(format!("there is no preset called \"{name}\""), advice)
             })?,
         };
         let contributors = match (self.mean, self.primary_share) {

@@ -3,11 +3,11 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use quell_formats::Error;
+use quell_formats::Error as FileError;
 use quell_gen::{Survey, survey_classifications, survey_csv};
 
+use crate::Error;
 use crate::exit::Exit;
-use crate::failure::Failure;
 use crate::output;
 use crate::together::Together;
 
@@ -31,13 +31,13 @@ pub struct SurveyArguments {
 ///
 /// # Errors
 /// If the options make no survey, or the files cannot be written.
-pub fn run(arguments: &SurveyArguments) -> Result<Exit, Failure> {
+pub fn run(arguments: &SurveyArguments) -> Result<Exit, Error> {
     let firms =
         Survey { firms: arguments.firms }.generate(arguments.seed).map_err(super::refused)?;
     let mut files = Together::new(&arguments.out)?;
     let mut write = |name: String, text: &str| {
         let file = files.file(name)?;
-        std::fs::write(&file, text).map_err(|source| Failure::from(Error::Write { file, source }))
+        std::fs::write(&file, text).map_err(|source| Error::from(FileError::Write { file, source }))
     };
     write("survey.csv".to_owned(), &survey_csv(&firms))?;
     for classification in survey_classifications() {

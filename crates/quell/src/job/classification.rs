@@ -5,19 +5,19 @@ use std::path::Path;
 
 use quell_formats::argus::cdl::CodeList;
 use quell_formats::hierarchy::{self, CodeTree};
-use quell_formats::{Error, Text, argus};
+use quell_formats::{Error as FileError, Text, argus};
 use quell_model::Hierarchy;
 
 use super::Job;
 use super::file::DimensionPart;
-use crate::failure::Failure;
+use crate::Error;
 
 /// Reads the hierarchy of a dimension. `codes` are those of the data; they make flat and
 /// digit hierarchies, and tell padding from codes.
 ///
 /// # Errors
 /// If a file cannot be read or is no hierarchy.
-pub fn hierarchy(job: &Job, part: &DimensionPart, codes: &[String]) -> Result<Hierarchy, Failure> {
+pub fn hierarchy(job: &Job, part: &DimensionPart, codes: &[String]) -> Result<Hierarchy, Error> {
     let trimmed: Vec<&str> = codes
         .iter()
         .map(|code| if part.exact_codes { code.as_str() } else { code.trim() })
@@ -52,7 +52,7 @@ pub fn hierarchy(job: &Job, part: &DimensionPart, codes: &[String]) -> Result<Hi
 }
 
 /// The codes of the data directly below the total.
-fn flat(job: &Job, part: &DimensionPart, codes: &[&str]) -> Result<Hierarchy, Failure> {
+fn flat(job: &Job, part: &DimensionPart, codes: &[&str]) -> Result<Hierarchy, Error> {
     let mut all = vec![part.total.as_str()];
     all.extend(codes.iter().copied().filter(|code| !code.is_empty()));
     // Numbers in their order, so that "10-49" comes before "250+" and after "1-9".
@@ -76,7 +76,7 @@ fn leading_number(code: &str) -> u64 {
 ///
 /// # Errors
 /// If it cannot be read or is no hierarchy.
-pub fn read_tree(path: &Path, lead: &str) -> Result<CodeTree, Failure> {
+pub fn read_tree(path: &Path, lead: &str) -> Result<CodeTree, Error> {
     let text = Text::read(path)?;
     let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase());
     let tree = match ending.as_deref() {
@@ -89,7 +89,7 @@ pub fn read_tree(path: &Path, lead: &str) -> Result<CodeTree, Failure> {
 
 /// `level;name` is a list with depths, `parent` and `child` (or `from` and `to`) are a
 /// list of parents, anything else is one column a level.
-fn csv_tree(text: &Text) -> Result<CodeTree, Error> {
+fn csv_tree(text: &Text) -> Result<CodeTree, FileError> {
     let header = text.as_str().lines().next().unwrap_or_default().to_lowercase();
     let names: Vec<&str> =
         header.split([',', ';', '\t']).map(|name| name.trim().trim_matches('"')).collect();
@@ -107,7 +107,7 @@ fn csv_tree(text: &Text) -> Result<CodeTree, Error> {
 ///
 /// # Errors
 /// If the file cannot be read.
-pub fn labels(path: &Path) -> Result<BTreeMap<String, String>, Failure> {
+pub fn labels(path: &Path) -> Result<BTreeMap<String, String>, Error> {
     let list = CodeList::parse(&Text::read(path)?);
     Ok(list.labels.into_iter().map(|label| (label.code.trim().to_owned(), label.label)).collect())
 }

@@ -7,9 +7,9 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use crate::Error;
 use crate::csv_file;
 use crate::exit::Exit;
-use crate::failure::Failure;
 use crate::output;
 use profile::Profile;
 
@@ -32,10 +32,10 @@ pub struct InitArguments {
 ///
 /// # Errors
 /// If the data cannot be read, or there is a job file already.
-pub fn run(arguments: &InitArguments) -> Result<Exit, Failure> {
+pub fn run(arguments: &InitArguments) -> Result<Exit, Error> {
     let out = arguments.out.clone().unwrap_or_else(|| arguments.data.with_extension("toml"));
     if out.exists() {
-        return Err(Failure::arguments(
+        return Err(Error::arguments(
             format!("{} exists already", out.display()),
             "give another name with --out, or remove it",
         ));

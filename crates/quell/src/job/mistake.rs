@@ -1,9 +1,7 @@
-//! A mistake in a job file, shown where it stands.
+//! A mistake in a job file, and where it stands.
 
-use std::fmt;
 use std::ops::Range;
 
-use miette::{Diagnostic, LabeledSpan, NamedSource, SourceCode};
 use thiserror::Error;
 
 /// How like two names must be for one to be meant by the other.
@@ -13,10 +11,16 @@ const ALIKE: f64 = 0.6;
 #[derive(Debug, Error)]
 #[error("{message}")]
 pub struct JobMistake {
-    message: String,
-    advice: String,
-    shown: NamedSource<String>,
-    place: Range<usize>,
+    /// The job file's name.
+    pub file: String,
+    /// Its whole text.
+    pub text: String,
+    /// The bytes of the text that are wrong.
+    pub place: Range<usize>,
+    /// What is wrong.
+    pub message: String,
+    /// What to do.
+    pub advice: String,
 }
 
 impl JobMistake {
@@ -29,10 +33,11 @@ impl JobMistake {
         advice: impl Into<String>,
     ) -> Self {
         Self {
+            file: file.to_owned(),
+            text: text.to_owned(),
+            place,
             message: message.into(),
             advice: advice.into(),
-            shown: NamedSource::new(file, text.to_owned()).with_language("toml"),
-            place,
         }
     }
 
@@ -44,21 +49,6 @@ impl JobMistake {
             .and_then(|(found, known)| did_you_mean(&found, known.iter().map(String::as_str)))
             .unwrap_or_else(|| "docs/job.md lists every key with an example".to_owned());
         Self::new(file, text, place, message, advice)
-    }
-}
-
-impl Diagnostic for JobMistake {
-    fn help<'a>(&'a self) -> Option<Box<dyn fmt::Display + 'a>> {
-        Some(Box::new(&self.advice))
-    }
-
-    fn source_code(&self) -> Option<&dyn SourceCode> {
-        Some(&self.shown)
-    }
-
-    fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
-        let label = LabeledSpan::new(Some("here".to_owned()), self.place.start, self.place.len());
-        Some(Box::new(std::iter::once(label)))
     }
 }
 

@@ -17,11 +17,11 @@ pub mod rules;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use quell_formats::Error;
+use quell_formats::Error as FileError;
 use quell_formats::csv_pair::Pair;
 use toml::Spanned;
 
-use crate::failure::Failure;
+use crate::Error;
 use crate::report::InputFile;
 use crate::table_file;
 use file::{JobFile, SystemPart};
@@ -41,9 +41,9 @@ impl Job {
     ///
     /// # Errors
     /// If it cannot be read, or is not a job.
-    pub fn read(path: &Path) -> Result<Self, Failure> {
-        let bytes =
-            std::fs::read(path).map_err(|source| Error::Read { file: path.to_owned(), source })?;
+    pub fn read(path: &Path) -> Result<Self, Error> {
+        let bytes = std::fs::read(path)
+            .map_err(|source| FileError::Read { file: path.to_owned(), source })?;
         let name = path.display().to_string();
         let text = String::from_utf8(bytes).map_err(|error| {
             let start = error.utf8_error().valid_up_to();
@@ -75,7 +75,7 @@ impl Job {
     ///
     /// # Errors
     /// If it is not.
-    pub fn existing(&self, name: &Spanned<PathBuf>) -> Result<PathBuf, Failure> {
+    pub fn existing(&self, name: &Spanned<PathBuf>) -> Result<PathBuf, Error> {
         let path = self.locate(name.get_ref());
         if path.is_file() {
             return Ok(path);
@@ -91,7 +91,7 @@ impl Job {
         place: Range<usize>,
         message: impl Into<String>,
         advice: impl Into<String>,
-    ) -> Failure {
+    ) -> Error {
         JobMistake::new(&self.path.display().to_string(), &self.text, place, message, advice).into()
     }
 
@@ -99,7 +99,7 @@ impl Job {
     ///
     /// # Errors
     /// If it is not, with a guess at what was meant.
-    pub fn known(&self, name: &Spanned<String>, known: &[&str], what: &str) -> Result<(), Failure> {
+    pub fn known(&self, name: &Spanned<String>, known: &[&str], what: &str) -> Result<(), Error> {
         if known.contains(&name.get_ref().as_str()) {
             return Ok(());
         }
@@ -124,7 +124,7 @@ impl Job {
     ///
     /// # Errors
     /// If one cannot be read.
-    pub fn inputs(&self) -> Result<Vec<InputFile>, Failure> {
+    pub fn inputs(&self) -> Result<Vec<InputFile>, Error> {
         let mut names: Vec<&Path> = Vec::new();
         if let Some(data) = &self.file.data {
             names.push(data.file.get_ref());

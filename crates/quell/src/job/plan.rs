@@ -16,7 +16,7 @@ use toml::Spanned;
 
 use super::Job;
 use super::file::{Knows, TablePart};
-use crate::failure::Failure;
+use crate::Error;
 use crate::given::Decides;
 use dimensions::Dimensions;
 pub use given::GivenPlan;
@@ -83,7 +83,7 @@ impl Plan {
     ///
     /// # Errors
     /// If something is missing or wrong, with its place in the job file.
-    pub fn of(job: &Job, resources: &Resources) -> Result<Self, Failure> {
+    pub fn of(job: &Job, resources: &Resources) -> Result<Self, Error> {
         let tables = &job.file.table;
         let records = job.file.data.as_ref().map(|part| Records::of(job, part)).transpose()?;
         if tables.is_empty() {
@@ -143,7 +143,7 @@ fn table_spec(
     part: &TablePart,
     records: &Records,
     rules: &Rules,
-) -> Result<TableSpec, Failure> {
+) -> Result<TableSpec, Error> {
     let variable = |name: &Option<Spanned<String>>| records.variable(job, name.as_ref());
     Ok(TableSpec {
         name: part.name.get_ref().clone(),
@@ -162,7 +162,7 @@ fn is_weighted(job: &Job, part: &TablePart) -> bool {
     part.weighted.unwrap_or(weights && part.given.is_none())
 }
 
-fn equations(job: &Job) -> Result<Vec<ResponseEquation>, Failure> {
+fn equations(job: &Job) -> Result<Vec<ResponseEquation>, Error> {
     let shown: Vec<&str> = job
         .file
         .table
@@ -172,7 +172,7 @@ fn equations(job: &Job) -> Result<Vec<ResponseEquation>, Failure> {
         .collect();
     let response = |name: &Spanned<String>| {
         job.known(name, &shown, "response of a table")?;
-        Ok::<_, Failure>(Response::Variable(name.get_ref().clone()))
+        Ok::<_, Error>(Response::Variable(name.get_ref().clone()))
     };
     job.file
         .equation
@@ -186,11 +186,11 @@ fn equations(job: &Job) -> Result<Vec<ResponseEquation>, Failure> {
         .collect()
 }
 
-fn bounds(job: &Job) -> Result<AttackerBounds, Failure> {
+fn bounds(job: &Job) -> Result<AttackerBounds, Error> {
     let part = &job.file.attacker;
     Ok(match (part.knows, part.below, part.above) {
         (Some(_), Some(_), _) | (Some(_), _, Some(_)) => {
-            return Err(Failure::arguments(
+            return Err(Error::arguments(
                 "[attacker] has both knows and percentages",
                 "give knows, or below and above",
             ));

@@ -12,7 +12,7 @@ use super::report::{self, Page};
 use super::risk::{self, RiskArguments};
 use super::same_file;
 use super::suppress::{self, ObjectiveName, SuppressArguments};
-use crate::failure::Failure;
+use crate::Error;
 use crate::job::Job;
 use crate::job::file::{MicroPart, MicroTask, RecodePart};
 use crate::limits::Limits;
@@ -59,7 +59,7 @@ pub fn write(
     folder: &Path,
     files: &mut Together,
     budget: &Budget,
-) -> Result<Told, Failure> {
+) -> Result<Told, Error> {
     let task = task(job, part)?;
     let data = data_arguments(job, part)?;
     let check = check_arguments(job, part)?;
@@ -107,7 +107,7 @@ pub fn write(
         }
         let located = |files: &BTreeMap<String, Spanned<PathBuf>>| {
             let file = |(name, file): (&String, &Spanned<PathBuf>)| {
-                Ok::<_, Failure>(format!("{name}={}", job.existing(file)?.display()))
+                Ok::<_, Error>(format!("{name}={}", job.existing(file)?.display()))
             };
             files.iter().map(file).collect::<Result<Vec<_>, _>>()
         };
@@ -150,7 +150,7 @@ pub fn write(
 }
 
 /// What to do, and that the part says nothing that it does not use.
-fn task(job: &Job, part: &MicroPart) -> Result<MicroTask, Failure> {
+fn task(job: &Job, part: &MicroPart) -> Result<MicroTask, Error> {
     let usual = if part.recode.is_some() { MicroTask::Recode } else { MicroTask::Suppress };
     let task = part.task.as_ref().map_or(usual, |task| *task.get_ref());
     let unused = |place, what: &str, task: &str| {
@@ -174,7 +174,7 @@ fn task(job: &Job, part: &MicroPart) -> Result<MicroTask, Failure> {
     Ok(task)
 }
 
-fn data_arguments(job: &Job, part: &MicroPart) -> Result<DataArguments, Failure> {
+fn data_arguments(job: &Job, part: &MicroPart) -> Result<DataArguments, Error> {
     let text = |name: &Option<Spanned<String>>| name.as_ref().map(|name| name.get_ref().clone());
     let missing = part.missing.iter().flat_map(|(name, codes)| {
         codes.iter().map(move |code| format!("{}={code}", name.get_ref()))
@@ -190,7 +190,7 @@ fn data_arguments(job: &Job, part: &MicroPart) -> Result<DataArguments, Failure>
     })
 }
 
-fn check_arguments(job: &Job, part: &MicroPart) -> Result<CheckArguments, Failure> {
+fn check_arguments(job: &Job, part: &MicroPart) -> Result<CheckArguments, Error> {
     if let (Some(_), Some(at_most)) = (&part.threshold, &part.at_most) {
         let advice = "threshold: fewer are unsafe; at-most: as many are unsafe too";
         return Err(job.mistake(at_most.span(), "threshold is given as well", advice));
@@ -230,7 +230,7 @@ fn check_arguments(job: &Job, part: &MicroPart) -> Result<CheckArguments, Failur
 }
 
 /// Names that the file does not have are shown where they stand.
-fn known_variables(job: &Job, part: &MicroPart, data: &DataArguments) -> Result<(), Failure> {
+fn known_variables(job: &Job, part: &MicroPart, data: &DataArguments) -> Result<(), Error> {
     let layout = data.layout()?;
     let names = layout.names();
     let risk = part.risk.as_ref().map(|risk| &risk.get_ref().sensitive);
@@ -252,7 +252,7 @@ fn released(
     data: &Path,
     folder: &Path,
     files: &mut Together,
-) -> Result<PathBuf, Failure> {
+) -> Result<PathBuf, Error> {
     let (name, place) = match &part.out {
         Some(out) => (out.get_ref().clone(), out.span()),
         None => (usual_name(data), part.file.span()),

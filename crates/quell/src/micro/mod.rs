@@ -19,8 +19,8 @@ use std::path::Path;
 
 use clap::{Args, Subcommand};
 
+use crate::Error;
 use crate::exit::Exit;
-use crate::failure::Failure;
 
 /// Protect microdata: risk, local suppression, recoding.
 #[derive(Debug, Args)]
@@ -47,7 +47,7 @@ pub enum MicroCommand {
 ///
 /// # Errors
 /// If the input is wrong.
-pub fn run(arguments: &MicroArguments) -> Result<Exit, Failure> {
+pub fn run(arguments: &MicroArguments) -> Result<Exit, Error> {
     let done = match &arguments.command {
         MicroCommand::Risk(arguments) => risk::run(arguments),
         MicroCommand::Suppress(arguments) => suppress::run(arguments),
@@ -62,20 +62,5 @@ fn same_file(one: &Path, two: &Path) -> bool {
     match (std::fs::canonicalize(one), std::fs::canonicalize(two)) {
         (Ok(one), Ok(two)) => one == two,
         _ => false,
-    }
-}
-
-/// What to do about an error.
-pub(crate) fn advice(error: &quell_micro::Error) -> &'static str {
-    match error {
-        quell_micro::Error::Io { .. } => "check the name and the folder",
-        quell_micro::Error::Csv { .. } => {
-            "check the file; --separator says what stands between fields"
-        }
-        quell_micro::Error::Line { .. } => "correct the line",
-        quell_micro::Error::UnknownVariable { .. } => "check --keys against the file's header",
-        quell_micro::Error::UnknownCode { .. } => "check the code against the file",
-        quell_micro::Error::TooLarge(_) => "choose fewer variables or a smaller --max-dim",
-        _ => "see quell micro --help",
     }
 }

@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 use quell_attack::TableVerdict;
 use quell_formats::argus::arb::{OutputFormat, WriteOptions};
 use quell_formats::argus::output::{self, CostName};
-use quell_formats::{Error, jj};
+use quell_formats::{Error as FileError, jj};
 use quell_model::Reason;
 use quell_tabulate::Assessment;
 
@@ -27,8 +27,8 @@ pub use protected::{Protected, ProtectedTable};
 pub use rows::{Row, file_stem, rows};
 use tau_argus::{HiddenValues, Shown};
 
+use crate::Error;
 use crate::csv_file;
-use crate::failure::Failure;
 use crate::together::Together;
 
 /// The folder, inside a release, of what is not for publication.
@@ -78,7 +78,7 @@ pub fn write(
     protected: &Protected,
     formats: &[Format],
     suppressed: &str,
-) -> Result<(), Failure> {
+) -> Result<(), Error> {
     let marking = Marking::of(protected.verdict());
     let name = |format: Format, stem: &str, ending: &str| {
         let folder = if format.is_for_the_office() { format!("{OFFICE}/") } else { String::new() };
@@ -133,8 +133,8 @@ fn write_parquet(
     protected: &Protected,
     table: &ProtectedTable,
     marking: Marking,
-) -> Result<(), Failure> {
-    let failed = |source| Error::Write { file: PathBuf::from(path), source };
+) -> Result<(), Error> {
+    let failed = |source| FileError::Write { file: PathBuf::from(path), source };
     let file = File::create(path).map_err(failed)?;
     parquet::write(file, protected, table, marking)
         .map_err(|error| failed(std::io::Error::other(error)).into())
@@ -156,7 +156,7 @@ fn write_argus(
     protected: &Protected,
     table: &ProtectedTable,
     format: Format,
-) -> Result<(), Failure> {
+) -> Result<(), Error> {
     let output = match format {
         Format::Pivot => OutputFormat::Pivot,
         Format::Sbs => OutputFormat::Sbs,

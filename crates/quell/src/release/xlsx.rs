@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
-use quell_formats::Error;
+use quell_formats::Error as FileError;
 use rust_xlsxwriter::{Color, Format, Workbook, Worksheet, XlsxError};
 
 use super::rows::rows;
 use super::{Marking, Protected, ProtectedTable};
-use crate::failure::Failure;
+use crate::Error;
 
 /// The most rows a sheet can have, the header included.
 const MOST_ROWS: usize = 1_048_576;
@@ -24,11 +24,11 @@ pub fn write(
     protected: &Protected,
     suppressed: &str,
     marking: Marking,
-) -> Result<(), Failure> {
+) -> Result<(), Error> {
     let mut workbook = Workbook::new();
     for (number, table) in protected.tables.iter().enumerate() {
         if table.cells.len() >= MOST_ROWS {
-            return Err(Failure::arguments(
+            return Err(Error::arguments(
                 format!("\"{}\" has more cells than a sheet has rows", table.name()),
                 "leave xlsx out of the formats, or take parquet",
             ));
@@ -40,12 +40,12 @@ pub fn write(
     workbook.save(path).map_err(|error| failed(path, error))
 }
 
-fn failed(path: &Path, error: XlsxError) -> Failure {
+fn failed(path: &Path, error: XlsxError) -> Error {
     let source = match error {
         XlsxError::IoError(source) => source,
         other => std::io::Error::other(other),
     };
-    Error::Write { file: path.to_owned(), source }.into()
+    FileError::Write { file: path.to_owned(), source }.into()
 }
 
 fn fill(

@@ -5,11 +5,11 @@ use std::io;
 use std::path::Path;
 
 use maud::{Markup, html};
-use quell_formats::Error;
+use quell_formats::Error as FileError;
 use sha2::{Digest, Sha256};
 
 use super::Report;
-use crate::failure::Failure;
+use crate::Error;
 
 /// A file that went into a release.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,8 +25,8 @@ impl InputFile {
     ///
     /// # Errors
     /// If it cannot be read.
-    pub fn of(name: impl Into<String>, path: &Path) -> Result<Self, Failure> {
-        let failed = |source| Error::Read { file: path.to_owned(), source };
+    pub fn of(name: impl Into<String>, path: &Path) -> Result<Self, Error> {
+        let failed = |source| FileError::Read { file: path.to_owned(), source };
         let mut hash = HashWriter(Sha256::new());
         let mut file = File::open(path).map_err(failed)?;
         io::copy(&mut file, &mut hash).map_err(failed)?;

@@ -9,9 +9,9 @@ use quell_tabulate::{AttackerBounds, Table};
 
 use super::session::{Session, Unsafe};
 use super::tables::Current;
+use crate::Error;
 use crate::adjust;
 use crate::checkpoint_file::CheckpointArguments;
-use crate::failure::Failure;
 use crate::limits::{Limits, USUAL_TIME};
 use crate::pipeline::{self, Decided};
 
@@ -25,7 +25,7 @@ impl Session<'_> {
         line: usize,
         number: Option<usize>,
         method: &arb::Method,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), Error> {
         if let (arb::Method::Adjustment, Some(number)) = (method, number) {
             return self.adjust(line, number);
         }
@@ -64,7 +64,7 @@ impl Session<'_> {
         budget: &Budget,
         tables: &[Table],
         decided: &[Decided],
-    ) -> Result<Vec<Vec<bool>>, Failure> {
+    ) -> Result<Vec<Vec<bool>>, Error> {
         let linked = pipeline::link(tables, decided, &[], AttackerBounds::TauArgus)?;
         let none = CheckpointArguments::default();
         let outcome = pipeline::protect(&linked.problem, name, budget, self.progress, &none)?;
@@ -91,7 +91,7 @@ impl Session<'_> {
     }
 
     /// Adjusts a table: its values are replaced and nothing is hidden.
-    fn adjust(&mut self, line: usize, number: usize) -> Result<(), Failure> {
+    fn adjust(&mut self, line: usize, number: usize) -> Result<(), Error> {
         let index = self.table_at(number)?;
         let Some(mut current) = self.tables[index].current.take() else { return Ok(()) };
         let time = self.limits.time.unwrap_or(USUAL_TIME);
@@ -122,7 +122,7 @@ impl Session<'_> {
 }
 
 /// The name of our method for one of τ-ARGUS.
-fn our_method(method: &arb::Method) -> Result<&'static str, Failure> {
+fn our_method(method: &arb::Method) -> Result<&'static str, Error> {
     match method {
         arb::Method::Hypercube { .. } => Ok("hypercube"),
         arb::Method::Modular { .. } => Ok("modular"),
@@ -142,7 +142,7 @@ fn adjusted_values(
     current: &Current,
     budget: &Budget,
     progress: &dyn Progress,
-) -> Result<(Vec<Value>, adjust::summary::Summary), Failure> {
+) -> Result<(Vec<Value>, adjust::summary::Summary), Error> {
     let tables = std::slice::from_ref(&current.table);
     let decided = std::slice::from_ref(&current.decided);
     let linked = pipeline::link(tables, decided, &[], AttackerBounds::TauArgus)?;
@@ -165,8 +165,8 @@ fn time_of(method: &arb::Method) -> Duration {
     }
 }
 
-fn not_yet(what: &str) -> Failure {
-    Failure::arguments(
+fn not_yet(what: &str) -> Error {
+    Error::arguments(
         format!("{what} is not there yet"),
         "protect the table by suppression: GH, MOD, OPT or NET",
     )

@@ -13,7 +13,7 @@ use super::super::classification::{self, plain};
 use super::super::{given, rules};
 use super::session::{Session, Source};
 use super::tables::Current;
-use crate::failure::Failure;
+use crate::Error;
 use crate::pipeline::Decided;
 use crate::rda_microdata;
 
@@ -26,9 +26,9 @@ impl Session<'_> {
     ///
     /// # Errors
     /// If the records or their metadata are wrong.
-    pub(super) fn read_microdata(&mut self, line: usize, position: usize) -> Result<(), Failure> {
+    pub(super) fn read_microdata(&mut self, line: usize, position: usize) -> Result<(), Error> {
         let Some(Source::Microdata(path)) = &self.source else {
-            return Err(Failure::arguments("no microdata are open", "see <OPENMICRODATA>"));
+            return Err(Error::arguments("no microdata are open", "see <OPENMICRODATA>"));
         };
         self.progress.stage("tabulating", None);
         let metadata = self.metadata()?;
@@ -84,7 +84,7 @@ impl Session<'_> {
     }
 
     /// The groups that recodes after `position` ask for: by table and variable.
-    fn groups_ahead(&self, position: usize) -> Result<Vec<GroupsAhead>, Failure> {
+    fn groups_ahead(&self, position: usize) -> Result<Vec<GroupsAhead>, Error> {
         let mut ahead = Vec::new();
         for step in &self.steps[position..] {
             match &step.command {
@@ -107,7 +107,7 @@ impl Session<'_> {
         metadata: &Metadata,
         data: &Microdata,
         groups: &[GroupsAhead],
-    ) -> Result<Vec<Axis>, Failure> {
+    ) -> Result<Vec<Axis>, Error> {
         let mut wanted: Vec<(String, &rda::Variable, Option<&grc::Groups>)> = Vec::new();
         for (number, table) in self.tables.iter().enumerate() {
             for name in &table.spec.explanatory {
@@ -147,9 +147,9 @@ impl Session<'_> {
         line: usize,
         totals: arb::Totals,
         keep_status: bool,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), Error> {
         let Some(Source::Table(path)) = &self.source else {
-            return Err(Failure::arguments("no table is open", "see <OPENTABLEDATA>"));
+            return Err(Error::arguments("no table is open", "see <OPENTABLEDATA>"));
         };
         let metadata = self.metadata()?;
         let mut read = Vec::new();

@@ -16,7 +16,7 @@ use super::super::log::Log;
 use super::super::output::{Pending, tells_hidden_values};
 use super::super::{given, rules};
 use super::tables::{BatchTable, RecodeStep};
-use crate::failure::Failure;
+use crate::Error;
 use crate::hst_entries;
 use crate::limits::Limits;
 
@@ -73,7 +73,7 @@ impl Session<'_> {
     ///
     /// # Errors
     /// Of the first command that fails.
-    pub fn run(&mut self) -> Result<(), Failure> {
+    pub fn run(&mut self) -> Result<(), Error> {
         let steps = self.steps;
         for (position, step) in steps.iter().enumerate() {
             if step.command == Command::GoInteractive {
@@ -85,7 +85,7 @@ impl Session<'_> {
         Ok(())
     }
 
-    fn step(&mut self, position: usize, step: &Step) -> Result<(), Failure> {
+    fn step(&mut self, position: usize, step: &Step) -> Result<(), Error> {
         let line = step.line;
         match &step.command {
             Command::OpenMicrodata(name) => {
@@ -172,19 +172,19 @@ impl Session<'_> {
     ///
     /// # Errors
     /// If none are open.
-    pub(super) fn metadata(&self) -> Result<&Metadata, Failure> {
+    pub(super) fn metadata(&self) -> Result<&Metadata, Error> {
         self.metadata.as_ref().ok_or_else(|| {
-            Failure::arguments("there are no metadata", "name them with <OPENMETADATA>")
+            Error::arguments("there are no metadata", "name them with <OPENMETADATA>")
         })
     }
 
     /// Applies recodes, rules and a-priori files to what was read.
-    pub(super) fn refresh(&mut self, line: usize, number: usize) -> Result<(), Failure> {
+    pub(super) fn refresh(&mut self, line: usize, number: usize) -> Result<(), Error> {
         let metadata = self.metadata()?.clone();
         let table = &mut self.tables[number];
         let cost = rules::cost(&table.spec, &metadata);
         let refusals = table.refresh(|table| cost.of(table)).map_err(|error| {
-            Failure::arguments(
+            Error::arguments(
                 format!("table {} cannot be recoded: {error}", number + 1),
                 "every code must belong to one that is kept",
             )
@@ -201,17 +201,17 @@ impl Session<'_> {
         Ok(())
     }
 
-    pub(super) fn table_at(&self, number: usize) -> Result<usize, Failure> {
+    pub(super) fn table_at(&self, number: usize) -> Result<usize, Error> {
         match number.checked_sub(1).filter(|&index| index < self.tables.len()) {
             Some(index) => Ok(index),
-            None => Err(Failure::arguments(
+            None => Err(Error::arguments(
                 format!("there is no table {number}"),
                 format!("the batch specifies {} tables", self.tables.len()),
             )),
         }
     }
 
-    fn apriori(&mut self, line: usize, file: &arb::AprioriFile) -> Result<(), Failure> {
+    fn apriori(&mut self, line: usize, file: &arb::AprioriFile) -> Result<(), Error> {
         let index = self.table_at(file.table)?;
         let text = Text::read(&self.folders.find(&file.file)?)?;
         let dimensions = self.tables[index].spec.explanatory.len();
@@ -233,7 +233,7 @@ impl Session<'_> {
         table.apriori.push((entries, trivial));
         match refusals.first() {
             Some(first) if !file.ignore_errors => {
-                Err(Failure::arguments(format!("{}: {first}", file.file), "correct the entry"))
+                Err(Error::arguments(format!("{}: {first}", file.file), "correct the entry"))
             }
             _ => {
                 for refusal in refusals {
@@ -250,14 +250,14 @@ impl Session<'_> {
         number: usize,
         variable: &str,
         by: &RecodeBy,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), Error> {
         let index = self.table_at(number)?;
         let table = &self.tables[index];
         let names = &table.spec.explanatory;
         let position = names.iter().position(|name| name.eq_ignore_ascii_case(variable));
         let position = position.ok_or_else(|| given::unknown(variable))?;
         if table.full.is_none() {
-            return Err(Failure::arguments(
+            return Err(Error::arguments(
                 "a table read from a file cannot be recoded",
                 "recode the file, or start from microdata",
             ));
@@ -280,11 +280,11 @@ impl Session<'_> {
         format: arb::OutputFormat,
         options: arb::WriteOptions,
         file: &str,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), Error> {
         let index = self.table_at(number)?;
         let table = &self.tables[index];
         let Some(current) = &table.current else {
-            return Err(Failure::arguments(
+            return Err(Error::arguments(
                 format!("table {number} has not been read"),
                 "see <READMICRODATA> and <READTABLE>",
             ));
@@ -308,10 +308,10 @@ impl Session<'_> {
 }
 
 /// The same failure with the line of the batch where that is not in it.
-fn at_line(line: usize, failure: Failure) -> Failure {
+fn at_line(line: usize, failure: Error) -> Error {
     match failure {
-        Failure::Arguments { message, advice } => {
-            Failure::Arguments { message: format!("line {line}: {message}"), advice }
+        Error::Arguments { message, advice } => {
+            Error::Arguments { message: format!("line {line}: {message}"), advice }
         }
         other => other,
     }

@@ -5,10 +5,10 @@ use std::fs::File;
 use std::path::Path;
 
 use csv::ReaderBuilder;
-use quell_formats::Error;
+use quell_formats::Error as FileError;
 use quell_model::Decimals;
 
-use crate::failure::Failure;
+use crate::Error;
 
 /// The most records looked at.
 const RECORDS: usize = 200_000;
@@ -69,8 +69,8 @@ impl Profile {
     ///
     /// # Errors
     /// If it cannot be read or has no records.
-    pub fn of(path: &Path) -> Result<Self, Failure> {
-        let failed = |source| Failure::from(Error::Read { file: path.to_owned(), source });
+    pub fn of(path: &Path) -> Result<Self, Error> {
+        let failed = |source| Error::from(FileError::Read { file: path.to_owned(), source });
         let head = first_line(path).map_err(failed)?;
         let separator = separator(&head);
         let file = File::open(path).map_err(failed)?;
@@ -96,7 +96,7 @@ impl Profile {
             }
         }
         if records == 0 {
-            return Err(Failure::arguments(
+            return Err(Error::arguments(
                 format!("{} has no records", path.display()),
                 "give a CSV file with a header and a line a record",
             ));

@@ -8,7 +8,7 @@ use toml::Spanned;
 
 use super::given::TableFile;
 use super::records::Records;
-use crate::failure::Failure;
+use crate::Error;
 use crate::job::file::{DimensionPart, TablePart};
 use crate::job::{Job, classification};
 
@@ -34,7 +34,7 @@ impl Dimensions {
         records: Option<&Records>,
         files: &[Option<TableFile>],
         resources: &Resources,
-    ) -> Result<Self, Failure> {
+    ) -> Result<Self, Error> {
         let parts = &job.file.dimension;
         let fed: Vec<Option<&Records>> =
             parts.iter().map(|part| records.filter(|_| is_fed(job, part))).collect();
@@ -101,7 +101,7 @@ impl Dimensions {
         job: &Job,
         name: &Spanned<String>,
         file: Option<&TableFile>,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), Error> {
         let mut known: Vec<&str> =
             self.declared.iter().map(|(dimension, _)| dimension.name.as_str()).collect();
         known.extend(file.into_iter().flat_map(TableFile::described));

@@ -7,16 +7,16 @@ use arrow::util::display::{ArrayFormatter, FormatOptions};
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use quell_formats::argus::rda::{self, Metadata, Role, StatusLetters, Variable};
 use quell_formats::argus::tab;
-use quell_formats::{Error, Text};
+use quell_formats::{Error as FileError, Text};
 use quell_model::{Decimals, Dimension};
 use quell_tabulate::{Additivity, Layout, Microdata, Response};
 use toml::Spanned;
 
 use super::dimensions::Dimensions;
 use super::records::separator;
+use crate::Error;
 use crate::argus::classification::{self, Folders};
 use crate::columns;
-use crate::failure::Failure;
 use crate::given::{self, Decides, Given};
 use crate::job::Job;
 use crate::job::file::{DataFormat, GivenPart, TablePart, TotalsChoice};
@@ -77,7 +77,7 @@ impl TableFile {
     ///
     /// # Errors
     /// If it cannot be read, lacks a column, or has a mistake.
-    pub fn read(job: &Job, table: &TablePart, part: &GivenPart) -> Result<Self, Failure> {
+    pub fn read(job: &Job, table: &TablePart, part: &GivenPart) -> Result<Self, Error> {
         let path = job.existing(&part.file)?;
         let name =
             |name: &Option<Spanned<String>>| name.as_ref().map(|name| name.get_ref().clone());
@@ -160,7 +160,7 @@ impl TableFile {
         job: &Job,
         table: &TablePart,
         dimensions: &Dimensions,
-    ) -> Result<GivenPlan, Failure> {
+    ) -> Result<GivenPlan, Error> {
         let mut own = Vec::new();
         for name in table.dimensions.get_ref() {
             own.push(match dimensions.declared(name.get_ref()) {
@@ -197,7 +197,7 @@ impl TableFile {
     }
 
     /// A dimension as the metadata describe it.
-    fn dimension(&self, name: &str) -> Result<(Dimension, String), Failure> {
+    fn dimension(&self, name: &str) -> Result<(Dimension, String), Error> {
         let folders = Folders { folders: vec![self.folder.clone()] };
         let variable = self.metadata.variable(name).cloned().unwrap_or_default();
         let codes = self.codes(name, variable.total());
@@ -206,7 +206,7 @@ impl TableFile {
     }
 }
 
-fn decimals(job: &Job, part: &GivenPart) -> Result<Option<Decimals>, Failure> {
+fn decimals(job: &Job, part: &GivenPart) -> Result<Option<Decimals>, Error> {
     match &part.decimals {
         Some(decimals) if *decimals.get_ref() > Decimals::MOST => {
             let advice = format!("at most {} decimals are exact", Decimals::MOST);
@@ -221,7 +221,7 @@ fn format(part: &GivenPart, path: &Path) -> DataFormat {
 }
 
 /// The names of a file's columns.
-fn names(job: &Job, part: &GivenPart, path: &Path) -> Result<Vec<String>, Failure> {
+fn names(job: &Job, part: &GivenPart, path: &Path) -> Result<Vec<String>, Error> {
     let layout = match format(part, path) {
         DataFormat::Parquet => Layout::Parquet,
         DataFormat::Csv => {
@@ -236,7 +236,7 @@ fn names(job: &Job, part: &GivenPart, path: &Path) -> Result<Vec<String>, Failur
 }
 
 /// Metadata from a file: they say what every column is for.
-fn described(job: &Job, part: &GivenPart, file: &Spanned<PathBuf>) -> Result<Metadata, Failure> {
+fn described(job: &Job, part: &GivenPart, file: &Spanned<PathBuf>) -> Result<Metadata, Error> {
     let named = [&part.frequency, &part.status, &part.lower, &part.upper];
     let tops = part.tops();
     if let Some(name) = named.into_iter().flatten().chain(tops.first()).next() {
@@ -252,7 +252,7 @@ fn metadata(
     table: &TablePart,
     part: &GivenPart,
     names: &[String],
-) -> Result<Metadata, Failure> {
+) -> Result<Metadata, Error> {
     let known: Vec<&str> = names.iter().map(String::as_str).collect();
     let mut variables: Vec<Variable> =
         names.iter().map(|name| Variable { name: name.clone(), ..Variable::default() }).collect();
@@ -261,7 +261,7 @@ fn metadata(
         for variable in variables.iter_mut().filter(|one| one.name == *name.get_ref()) {
             variable.role = Some(role.clone());
         }
-        Ok::<_, Failure>(())
+        Ok::<_, Error>(())
     };
     let roles = [
         (&part.frequency, Role::Frequency),
@@ -296,8 +296,8 @@ fn metadata(
 }
 
 /// A Parquet file as the text of a table, a line a record.
-fn parquet_text(path: &Path) -> Result<Text, Failure> {
-    let failed = |source| Failure::from(Error::Read { file: path.to_owned(), source });
+fn parquet_text(path: &Path) -> Result<Text, Error> {
+    let failed = |source| Error::from(FileError::Read { file: path.to_owned(), source });
     let other = |error: &dyn std::fmt::Display| failed(std::io::Error::other(error.to_string()));
     let file = File::open(path).map_err(failed)?;
     let reader = ParquetRecordBatchReaderBuilder::try_new(file)

@@ -8,8 +8,8 @@ use quell_model::Decimals;
 use quell_tabulate::{Axis, Layout, Microdata, Request, Spec, TableSpec, Variable, Waiver};
 use toml::Spanned;
 
+use crate::Error;
 use crate::columns;
-use crate::failure::Failure;
 use crate::job::Job;
 use crate::job::file::{DataFormat, DataPart};
 use crate::rda_microdata;
@@ -33,7 +33,7 @@ impl Records {
     ///
     /// # Errors
     /// If the file or a variable is not there.
-    pub fn of(job: &Job, part: &DataPart) -> Result<Self, Failure> {
+    pub fn of(job: &Job, part: &DataPart) -> Result<Self, Error> {
         let data = microdata(job, part)?;
         let mut records = Self {
             names: columns::names(&data)?,
@@ -67,7 +67,7 @@ impl Records {
     ///
     /// # Errors
     /// If it has not, with a guess at what was meant.
-    pub fn known(&self, job: &Job, name: &Spanned<String>) -> Result<(), Failure> {
+    pub fn known(&self, job: &Job, name: &Spanned<String>) -> Result<(), Error> {
         let names: Vec<&str> = self.names.iter().map(String::as_str).collect();
         job.known(name, &names, "variable")
     }
@@ -80,7 +80,7 @@ impl Records {
         &self,
         job: &Job,
         name: Option<&Spanned<String>>,
-    ) -> Result<Option<String>, Failure> {
+    ) -> Result<Option<String>, Error> {
         let Some(name) = name else { return Ok(None) };
         self.known(job, name).map(|()| Some(name.get_ref().clone()))
     }
@@ -101,7 +101,7 @@ impl Records {
 }
 
 /// The data file by its format.
-fn microdata(job: &Job, part: &DataPart) -> Result<Microdata, Failure> {
+fn microdata(job: &Job, part: &DataPart) -> Result<Microdata, Error> {
     let path = job.existing(&part.file)?;
     if let Some(metadata) = &part.metadata {
         let metadata = rda::parse_micro(&Text::read(&job.locate(metadata.get_ref()))?)?;
@@ -139,7 +139,7 @@ fn microdata(job: &Job, part: &DataPart) -> Result<Microdata, Failure> {
 ///
 /// # Errors
 /// If it is not one plain character.
-pub fn separator(job: &Job, separator: Option<&Spanned<char>>) -> Result<u8, Failure> {
+pub fn separator(job: &Job, separator: Option<&Spanned<char>>) -> Result<u8, Error> {
     let Some(separator) = separator else { return Ok(b',') };
     u8::try_from(*separator.get_ref()).ok().filter(u8::is_ascii).ok_or_else(|| {
         let advice = "give one plain character, such as \";\"";

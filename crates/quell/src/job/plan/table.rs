@@ -5,7 +5,7 @@ use quell_formats::argus::hst;
 use quell_tabulate::{Cost, CostMeasure, Rules, Transformation, TrivialLevels};
 
 use super::{AprioriPlan, is_weighted};
-use crate::failure::Failure;
+use crate::Error;
 use crate::given::Decides;
 use crate::hst_entries;
 use crate::job::file::{CostChoice, TablePart};
@@ -15,7 +15,7 @@ use crate::job::{Job, rules};
 ///
 /// # Errors
 /// If its name or its dimensions are not its own.
-pub fn check(job: &Job, table: &TablePart, all: &[TablePart]) -> Result<(), Failure> {
+pub fn check(job: &Job, table: &TablePart, all: &[TablePart]) -> Result<(), Error> {
     let dimensions = table.dimensions.get_ref();
     if dimensions.is_empty() {
         let advice = "name at least one dimension";
@@ -47,7 +47,7 @@ pub fn decisions(
     job: &Job,
     table: &TablePart,
     decides: Option<Decides>,
-) -> Result<(Rules, Cost), Failure> {
+) -> Result<(Rules, Cost), Error> {
     let part = table.rules.as_ref().unwrap_or(&job.file.rules);
     let rules = rules::rules(part, is_weighted(job, table));
     let by_rules = decides.is_none_or(|decides| decides == Decides::Rules);
@@ -82,7 +82,7 @@ pub fn decisions(
 ///
 /// # Errors
 /// If its file cannot be read.
-pub fn apriori(job: &Job, table: &TablePart) -> Result<Option<AprioriPlan>, Failure> {
+pub fn apriori(job: &Job, table: &TablePart) -> Result<Option<AprioriPlan>, Error> {
     let Some(part) = &table.apriori else { return Ok(None) };
     let file = job.locate(part.file.get_ref());
     let entries =

@@ -2,19 +2,19 @@
 
 use clap::{Parser, Subcommand};
 
-use crate::adjust::AdjustArguments;
-use crate::argus::ArgusArguments;
-use crate::audit::AuditArguments;
-use crate::compare::CompareArguments;
-use crate::convert::ConvertArguments;
-use crate::exposure::ExposureArguments;
-use crate::generate::GenerateArguments;
-use crate::job::init::InitArguments;
-use crate::micro::MicroArguments;
-use crate::protect::ProtectArguments;
-use crate::suppress::SuppressArguments;
-use crate::tabulate::TabulateArguments;
-use crate::unpick::UnpickArguments;
+use quell::adjust::AdjustArguments;
+use quell::argus::ArgusArguments;
+use quell::audit::AuditArguments;
+use quell::compare::CompareArguments;
+use quell::convert::ConvertArguments;
+use quell::exposure::ExposureArguments;
+use quell::generate::GenerateArguments;
+use quell::job::init::InitArguments;
+use quell::micro::MicroArguments;
+use quell::protect::ProtectArguments;
+use quell::suppress::SuppressArguments;
+use quell::tabulate::TabulateArguments;
+use quell::unpick::UnpickArguments;
 
 /// The ends of every help text.
 const EXIT_CODES: &str = "\

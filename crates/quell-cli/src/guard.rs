@@ -3,7 +3,7 @@
 
 use std::panic::{AssertUnwindSafe, PanicHookInfo};
 
-use crate::exit::Exit;
+use quell::exit::Exit;
 
 /// Runs work; a panic becomes a message and [`Exit::Internal`].
 pub fn guarded(work: impl FnOnce() -> Exit) -> Exit {

@@ -1,0 +1,150 @@
+//! What goes wrong. How it is shown is the business of each face; what it says, where and what to do
+//! about it stands here.
+
+use quell_formats::Mistake;
+
+use crate::job::JobMistake;
+
+/// Why work could not be done. All of these are wrong input but failures of solvers.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// A file could not be read or written.
+    #[error(transparent)]
+    File(quell_formats::Error),
+    /// A file has mistakes, or its table has faults at these places.
+    #[error("{} has {} {}", file, total, if *total == 1 { "fault" } else { "faults" })]
+    Faults {
+        /// The file.
+        file: String,
+        /// How many there are.
+        total: usize,
+        /// The first of them.
+        shown: Vec<Mistake>,
+    },
+    /// Arguments that make no sense.
+    #[error("{message}")]
+    Arguments {
+        /// What is wrong.
+        message: String,
+        /// What to do.
+        advice: String,
+    },
+    /// The job file has a mistake.
+    #[error(transparent)]
+    Job(Box<JobMistake>),
+    /// The tables could not be made from the data.
+    #[error(transparent)]
+    Tabulate(Box<quell_tabulate::Error>),
+    /// The tables contradict each other.
+    #[error(transparent)]
+    Link(Box<quell_tabulate::LinkError>),
+    /// No pattern was found.
+    #[error(transparent)]
+    Suppress(#[from] quell_suppress::Error),
+    /// No adjusted table was found.
+    #[error(transparent)]
+    Adjust(#[from] quell_adjust::Error),
+    /// Microdata could not be protected.
+    #[error(transparent)]
+    Micro(#[from] quell_micro::Error),
+    /// The attack itself failed.
+    #[error(transparent)]
+    Attack(#[from] quell_attack::AuditError),
+}
+
+impl Error {
+    /// Arguments that make no sense.
+    pub fn arguments(message: impl Into<String>, advice: impl Into<String>) -> Self {
+        Self::Arguments { message: message.into(), advice: advice.into() }
+    }
+
+    /// What to do about it, if that is not part of a place in a file.
+    pub fn advice(&self) -> Option<&str> {
+        match self {
+            Self::File(error) => Some(file_advice(error)),
+            Self::Faults { .. } => None,
+            Self::Arguments { advice, .. } => Some(advice),
+            Self::Job(mistake) => Some(&mistake.advice),
+            Self::Tabulate(_) => Some("see docs/tabulate.md"),
+            Self::Link(_) => Some("tables that are protected together must agree; see docs/job.md"),
+            Self::Suppress(_) if !self.is_internal() => {
+                Some("choose another method; see docs/job.md")
+            }
+            Self::Adjust(quell_adjust::Error::NotFound) => {
+                Some("give it more time, or choose another method")
+            }
+            Self::Adjust(_) if !self.is_internal() => Some("see docs/adjust.md"),
+            Self::Micro(error) if !self.is_internal() => Some(micro_advice(error)),
+            _ => Some("this is a mistake in quell; please report it with the table"),
+        }
+    }
+
+    /// Whether it is a mistake of ours: tables are checked when they are read, so solvers that
+    /// refuse them are not the user's doing.
+    pub fn is_internal(&self) -> bool {
+        match self {
+            Self::Suppress(error) => !matches!(
+                error,
+                quell_suppress::Error::UnknownMethod { .. }
+                    | quell_suppress::Error::NotForThisTable { .. }
+            ),
+            Self::Adjust(error) => matches!(error, quell_adjust::Error::Solver(_)),
+            Self::Micro(error) => matches!(error, quell_micro::Error::Solver(_)),
+            Self::Attack(_) => true,
+            _ => false,
+        }
+    }
+}
+
+fn file_advice(error: &quell_formats::Error) -> &str {
+    match error {
+        quell_formats::Error::Mistake(mistake) => &mistake.advice,
+        quell_formats::Error::Unwritable { advice, .. } => advice,
+        quell_formats::Error::Read { source, .. } | quell_formats::Error::Write { source, .. } => {
+            match source.kind() {
+                std::io::ErrorKind::NotFound => "check the name and the folder",
+                std::io::ErrorKind::PermissionDenied => "check who may read and write there",
+                std::io::ErrorKind::StorageFull => "make room on the disk",
+                _ => "check the file and its folder",
+            }
+        }
+    }
+}
+
+impl From<JobMistake> for Error {
+    fn from(mistake: JobMistake) -> Self {
+        Self::Job(Box::new(mistake))
+    }
+}
+
+impl From<quell_tabulate::Error> for Error {
+    fn from(error: quell_tabulate::Error) -> Self {
+        Self::Tabulate(Box::new(error))
+    }
+}
+
+impl From<quell_tabulate::LinkError> for Error {
+    fn from(error: quell_tabulate::LinkError) -> Self {
+        Self::Link(Box::new(error))
+    }
+}
+
+impl From<quell_formats::Error> for Error {
+    fn from(error: quell_formats::Error) -> Self {
+        Self::File(error)
+    }
+}
+
+fn micro_advice(error: &quell_micro::Error) -> &'static str {
+    match error {
+        quell_micro::Error::Io { .. } => "check the name and the folder",
+        quell_micro::Error::Csv { .. } => {
+            "check the file; --separator says what stands between fields"
+        }
+        quell_micro::Error::Line { .. } => "correct the line",
+        quell_micro::Error::UnknownVariable { .. } => "check --keys against the file's header",
+        quell_micro::Error::UnknownCode { .. } => "check the code against the file",
+        quell_micro::Error::TooLarge(_) => "choose fewer variables or a smaller --max-dim",
+        _ => "see quell micro --help",
+    }
+}
