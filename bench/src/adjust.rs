@@ -2,21 +2,23 @@
 //! the best proven bound of the same table (the optimum where a method proved it).
 //!
 //! Instance `i` of a size is the table of seed `i`. A run that is in the results already is
-//! not repeated, so a long measurement can be stopped and taken up again.
+//! not repeated unless `--again` asks for it, so a long measurement can be stopped and taken up
+//! again.
 
 use std::error::Error;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
-use quell_adjust::{Distance, Exact, Hybrid, Method, Options, RandomWays, adjust, method};
+use quell_adjust::{Distance, Exact, Hybrid, Method, Options, RandomDirections, adjust, method};
 use quell_gen::Cta;
 use quell_model::{Budget, Problem, Silent};
 
 use crate::figures::{Figure, place};
+use crate::kept::{Again, Kept, Row, dates};
 use crate::measure::{measured, peak_memory};
 use crate::plot::{Axis, Chart, Line};
-use crate::results::{Circumstances, log, print, read};
+use crate::results::{Circumstances, print};
 
 /// HiGHS alone on the paper's program.
 const PLAIN: &str = "highs-alone";
@@ -59,6 +61,9 @@ pub struct AdjustArguments {
     /// Threads of the methods
     #[arg(long, default_value_t = crate::measure::cores())]
     threads: usize,
+
+    #[command(flatten)]
+    again: Again,
 }
 
 const COLUMNS: [&str; 17] = [
@@ -84,8 +89,18 @@ const COLUMNS: [&str; 17] = [
 /// How many of [`COLUMNS`] say what was asked; the rest is what was found.
 const ASKED: usize = 7;
 
-const HEADER: [&str; 9] =
-    ["table", "method", "tables", "cost", "own gap %", "worst %", "error %", "wall s", "safe"];
+const HEADER: [&str; 10] = [
+    "table",
+    "method",
+    "tables",
+    "cost",
+    "own gap %",
+    "worst %",
+    "error %",
+    "wall s",
+    "safe",
+    "measured",
+];
 
 /// A table to measure: its name, its number and where it comes from.
 struct Given {
@@ -137,7 +152,7 @@ fn given(arguments: &AdjustArguments) -> Result<Vec<Given>, Box<dyn Error>> {
 fn named(name: &str) -> Result<Box<dyn Method>, quell_adjust::Error> {
     Ok(match name {
         PLAIN => Box::new(Exact { plain: true }),
-        "random-1000" => Box::new(RandomWays { choices: 1000 }),
+        "random-1000" => Box::new(RandomDirections { choices: 1000 }),
         "hybrid-16" => Box::new(Hybrid { fewest: 16, most: 16, swaps: false }),
         _ => method(name)?,
     })
@@ -152,24 +167,22 @@ pub fn run(arguments: &AdjustArguments) -> Result<(), Box<dyn Error>> {
     for name in &arguments.methods {
         named(name)?;
     }
-    let mut done = read("adjust", &COLUMNS)?;
+    let mut done = Kept::open("adjust", &COLUMNS, ASKED, arguments.again)?;
     let first = Circumstances::now();
     let tables = given(arguments)?;
     for table in &tables {
         for name in &arguments.methods {
             let asked = asked(arguments, table, name);
-            if done.iter().any(|row| row.starts_with(&asked)) {
+            if !done.is_due(&asked) {
                 continue;
             }
             eprintln!("{} {} {name} …", table.name, table.instance);
             let circumstances = Circumstances::now();
             let found = measure(table, name, arguments)?;
-            let row: Vec<String> = asked.into_iter().chain(found).collect();
-            log("adjust", &COLUMNS, [row.clone()], &circumstances)?;
-            done.push(row);
+            done.add(asked, found, &circumstances)?;
         }
     }
-    println!("{}; {} s a table, seed {}\n", first.describe(), arguments.time, arguments.seed);
+    println!("{}; {} s a table, seed {}\n", done.describe(&first), arguments.time, arguments.seed);
     let rows = summary(arguments, &tables, &done);
     print(&HEADER, &rows);
     match arguments.figure {
@@ -252,19 +265,15 @@ fn draw(
 }
 
 /// Averages a table and method.
-fn summary(
-    arguments: &AdjustArguments,
-    tables: &[Given],
-    done: &[Vec<String>],
-) -> Vec<Vec<String>> {
+fn summary(arguments: &AdjustArguments, tables: &[Given], done: &Kept) -> Vec<Vec<String>> {
     let column = |name: &str| COLUMNS.iter().position(|&column| column == name).unwrap_or(0);
     let (cost, bound, gap) = (column("cost"), column("lower_bound"), column("gap"));
     let (safe, wall) = (column("safe"), column("wall_s"));
     let number = |row: &[String], column: usize| row[column].parse::<f64>().unwrap_or(f64::NAN);
     // The best bound of a table, whoever proved it and however long it took.
     let best_bound = |row: &[String]| {
-        let same = done.iter().filter(|other| other[..3] == row[..3]);
-        same.map(|other| number(other, bound)).fold(0.0, f64::max)
+        let same = done.all().iter().filter(|other| other.values[..3] == row[..3]);
+        same.map(|other| number(&other.values, bound)).fold(0.0, f64::max)
     };
     let mut names: Vec<&String> = tables.iter().map(|table| &table.name).collect();
     names.dedup();
@@ -272,21 +281,17 @@ fn summary(
     for name in names {
         for method in &arguments.methods {
             let of = tables.iter().filter(|table| &table.name == name);
-            let runs: Vec<&Vec<String>> = of
-                .filter_map(|table| {
-                    let asked = asked(arguments, table, method);
-                    done.iter().find(|row| row[..ASKED] == asked)
-                })
-                .collect();
+            let runs: Vec<&Row> =
+                of.filter_map(|table| done.latest(&asked(arguments, table, method))).collect();
             let mean = |of: &dyn Fn(&[String]) -> f64| {
-                runs.iter().map(|run| of(run)).sum::<f64>() / runs.len().max(1) as f64
+                runs.iter().map(|run| of(&run.values)).sum::<f64>() / runs.len().max(1) as f64
             };
             // An optimum of zero that is met has no error.
             let error = |run: &[String]| match number(run, cost) {
                 0.0 => 0.0,
                 cost => 100.0 * (cost / best_bound(run) - 1.0),
             };
-            let worst = runs.iter().map(|run| number(run, gap)).fold(0.0, f64::max);
+            let worst = runs.iter().map(|run| number(&run.values, gap)).fold(0.0, f64::max);
             rows.push(vec![
                 name.clone(),
                 method.clone(),
@@ -298,9 +303,10 @@ fn summary(
                 format!("{:.1}", mean(&|run| number(run, wall))),
                 format!(
                     "{} of {}",
-                    runs.iter().filter(|run| run[safe] == "true").count(),
+                    runs.iter().filter(|run| run.values[safe] == "true").count(),
                     runs.len()
                 ),
+                dates(runs.iter().copied()),
             ]);
         }
     }

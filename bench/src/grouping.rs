@@ -8,9 +8,10 @@ use quell_gen::{Contributors, DimensionSize, Ons};
 use quell_model::{Budget, Silent};
 use quell_suppress::{Evolution, Hybrid, HybridSettings, Task};
 
+use crate::kept::{Again, Kept, Row, dates};
 use crate::measure::measured;
 use crate::methods::VARIANTS;
-use crate::results::{Circumstances, grouped, log, print, read};
+use crate::results::{Circumstances, grouped, print};
 
 /// What is measured.
 #[derive(Debug, Args)]
@@ -35,6 +36,9 @@ pub struct GroupingArguments {
     /// The most orders evaluated
     #[arg(long, default_value_t = 40)]
     calls: usize,
+
+    #[command(flatten)]
+    again: Again,
 }
 
 const COLUMNS: [&str; 16] = [
@@ -60,25 +64,23 @@ const COLUMNS: [&str; 16] = [
 const ASKED: usize = 6;
 
 pub fn run(arguments: &GroupingArguments) -> Result<(), Box<dyn Error>> {
-    let mut done = read("grouping", &COLUMNS)?;
+    let mut done = Kept::open("grouping", &COLUMNS, ASKED, arguments.again)?;
     let first = Circumstances::now();
     for shape in &arguments.tables {
         for instance in 1..=arguments.instances {
             for (variant, (name, ..)) in VARIANTS.iter().enumerate() {
                 let asked = asked(arguments, shape, instance, variant);
-                if done.iter().any(|row| row.starts_with(&asked)) {
+                if !done.is_due(&asked) {
                     continue;
                 }
                 eprintln!("{shape} {instance} {name} …");
                 let circumstances = Circumstances::now();
                 let found = measure(arguments, shape, instance, variant)?;
-                let row: Vec<String> = asked.into_iter().chain(found).collect();
-                log("grouping", &COLUMNS, [row.clone()], &circumstances)?;
-                done.push(row);
+                done.add(asked, found, &circumstances)?;
             }
         }
     }
-    println!("{}\n", first.describe());
+    println!("{}\n", done.describe(&first));
     print(&HEADER, &summary(arguments, &done));
     Ok(())
 }
@@ -130,7 +132,7 @@ fn measure(
     ])
 }
 
-const HEADER: [&str; 10] = [
+const HEADER: [&str; 11] = [
     "variant",
     "tables",
     "groups",
@@ -141,23 +143,24 @@ const HEADER: [&str; 10] = [
     "simplex iterations",
     "CPU s",
     "cost, against the first",
+    "measured",
 ];
 
 /// Sums over all tables for each variant, and the geometric mean of its costs against those of
 /// the first variant.
-fn summary(arguments: &GroupingArguments, done: &[Vec<String>]) -> Vec<Vec<String>> {
+fn summary(arguments: &GroupingArguments, done: &Kept) -> Vec<Vec<String>> {
     let column = |name: &str| COLUMNS.iter().position(|&column| column == name).unwrap_or(0);
-    let number = |row: &[String], name: &str| row[column(name)].parse::<f64>().unwrap_or(f64::NAN);
+    let number =
+        |row: &Row, name: &str| row.values[column(name)].parse::<f64>().unwrap_or(f64::NAN);
     let row_of = |shape: &str, instance: u64, variant: usize| {
-        let asked = asked(arguments, shape, instance, variant);
-        done.iter().find(|row| row[..ASKED] == asked)
+        done.latest(&asked(arguments, shape, instance, variant))
     };
     let tables: Vec<(&String, u64)> = (arguments.tables.iter())
         .flat_map(|shape| (1..=arguments.instances).map(move |instance| (shape, instance)))
         .collect();
     let mut rows = Vec::new();
     for (variant, (name, ..)) in VARIANTS.iter().enumerate() {
-        let runs: Vec<&Vec<String>> = tables
+        let runs: Vec<&Row> = tables
             .iter()
             .filter_map(|&(shape, instance)| row_of(shape, instance, variant))
             .collect();
@@ -183,6 +186,7 @@ fn summary(arguments: &GroupingArguments, done: &[Vec<String>]) -> Vec<Vec<Strin
             grouped(sum("simplex_iterations") as usize),
             format!("{:.1}", sum("cpu_s")),
             format!("{mean:.3}"),
+            dates(runs.iter().copied()),
         ]);
     }
     rows

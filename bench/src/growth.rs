@@ -7,7 +7,7 @@ use clap::Args;
 
 use crate::plot::{Axis, Chart, Line};
 use crate::protected::{Limits, Row};
-use crate::results::{Circumstances, grouped, print};
+use crate::results::{grouped, print};
 
 /// What is measured.
 #[derive(Debug, Args)]
@@ -25,7 +25,7 @@ pub struct GrowthArguments {
     limits: Limits,
 }
 
-const HEADER: [&str; 8] = [
+const HEADER: [&str; 9] = [
     "cells",
     "primaries",
     "E_u",
@@ -34,10 +34,10 @@ const HEADER: [&str; 8] = [
     "CPU s",
     "peak, MiB",
     "safe",
+    "measured",
 ];
 
 pub fn run(arguments: &GrowthArguments) -> Result<(), Box<dyn Error>> {
-    let first = Circumstances::now();
     let mut rows: Vec<Row> = Vec::new();
     for cells in &arguments.cells {
         let name = format!("cube:{cells}");
@@ -51,10 +51,11 @@ pub fn run(arguments: &GrowthArguments) -> Result<(), Box<dyn Error>> {
                 ["cells", "primaries", "e_u", "secondaries"].map(|name| whole(row, name)).to_vec();
             let rest = ["wall_s", "cpu_s", "peak_mib", "audit_safe"];
             shown.extend(rest.map(|name| row.text(name).to_owned()));
+            shown.push(row.date().to_owned());
             shown
         })
         .collect();
-    println!("{}; {} s a table\n", first.describe(), arguments.limits.time);
+    println!("{} s a table\n", arguments.limits.time);
     print(&HEADER, &shown);
     let points = |column: &str| -> Vec<(f64, f64)> {
         rows.iter().map(|row| (row.number("cells"), row.number(column).max(0.1))).collect()

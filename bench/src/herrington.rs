@@ -2,7 +2,8 @@
 //! method; average cost and processor time beside the thesis' averages.
 //!
 //! Instance `i` of a class is the table of seed `i`. A run that is in the results already
-//! is not repeated, so a long measurement can be stopped and taken up again.
+//! is not repeated unless `--again` asks for it, so a long measurement can be stopped and taken
+//! up again.
 
 use std::error::Error;
 use std::sync::Mutex;
@@ -13,9 +14,10 @@ use quell_gen::Herrington;
 use quell_model::{Budget, Silent};
 use quell_suppress::{GenSup, Method, method, protect};
 
+use crate::kept::{Again, Kept, Row, dates};
 use crate::measure::measured;
 use crate::protected::Timed;
-use crate::results::{Circumstances, log, print, read};
+use crate::results::{Circumstances, print};
 use crate::seconds::seconds;
 
 /// The averages of one method over one class in the thesis: cost and processor seconds.
@@ -65,6 +67,9 @@ pub struct HerringtonArguments {
     /// Threads of the methods
     #[arg(long, default_value_t = crate::measure::cores())]
     threads: usize,
+
+    #[command(flatten)]
+    again: Again,
 }
 
 const COLUMNS: [&str; 15] = [
@@ -88,7 +93,7 @@ const COLUMNS: [&str; 15] = [
 /// How many of [`COLUMNS`] say what was asked; the rest is what was found.
 const ASKED: usize = 6;
 
-const HEADER: [&str; 10] = [
+const HEADER: [&str; 11] = [
     "class",
     "method",
     "tables",
@@ -99,13 +104,14 @@ const HEADER: [&str; 10] = [
     "CPU s",
     "thesis CPU s",
     "safe",
+    "measured",
 ];
 
 pub fn run(arguments: &HerringtonArguments) -> Result<(), Box<dyn Error>> {
     for name in &arguments.methods {
         named(name)?;
     }
-    let mut done = read("herrington", &COLUMNS)?;
+    let mut done = Kept::open("herrington", &COLUMNS, ASKED, arguments.again)?;
     let first = Circumstances::now();
     for class in &arguments.classes {
         let table = preset(class)?;
@@ -113,19 +119,17 @@ pub fn run(arguments: &HerringtonArguments) -> Result<(), Box<dyn Error>> {
             let problem = table.generate(instance)?;
             for name in &arguments.methods {
                 let asked = asked(arguments, class, instance, name);
-                if done.iter().any(|row| row.starts_with(&asked)) {
+                if !done.is_due(&asked) {
                     continue;
                 }
                 eprintln!("{class} {instance} {name} …");
                 let circumstances = Circumstances::now();
                 let found = measure(&problem, name, arguments)?;
-                let row: Vec<String> = asked.into_iter().chain(found).collect();
-                log("herrington", &COLUMNS, [row.clone()], &circumstances)?;
-                done.push(row);
+                done.add(asked, found, &circumstances)?;
             }
         }
     }
-    println!("{}; {} s a table, seed {}\n", first.describe(), arguments.time, arguments.seed);
+    println!("{}; {} s a table, seed {}\n", done.describe(&first), arguments.time, arguments.seed);
     print(&HEADER, &summary(arguments, &done));
     Ok(())
 }
@@ -187,7 +191,7 @@ fn measure(
 }
 
 /// Averages a class and method, with the thesis' beside them.
-fn summary(arguments: &HerringtonArguments, done: &[Vec<String>]) -> Vec<Vec<String>> {
+fn summary(arguments: &HerringtonArguments, done: &Kept) -> Vec<Vec<String>> {
     let column = |name: &str| COLUMNS.iter().position(|&column| column == name).unwrap_or(0);
     let (cost, gap, safe, cpu) =
         (column("cost"), column("gap"), column("safe"), column("method_cpu_s"));
@@ -197,14 +201,12 @@ fn summary(arguments: &HerringtonArguments, done: &[Vec<String>]) -> Vec<Vec<Str
         let best =
             of_class.map(|of| of.iter().map(|&(cost, _)| cost).fold(f64::INFINITY, f64::min));
         for name in &arguments.methods {
-            let runs: Vec<&Vec<String>> = (1..=arguments.instances)
-                .filter_map(|instance| {
-                    let asked = asked(arguments, class, instance, name);
-                    done.iter().find(|row| row[..ASKED] == asked)
-                })
+            let runs: Vec<&Row> = (1..=arguments.instances)
+                .filter_map(|instance| done.latest(&asked(arguments, class, instance, name)))
                 .collect();
             let mean = |column: usize| {
-                let sum: f64 = runs.iter().filter_map(|run| run[column].parse::<f64>().ok()).sum();
+                let numbers = runs.iter().filter_map(|run| run.values[column].parse::<f64>().ok());
+                let sum: f64 = numbers.sum();
                 sum / runs.len().max(1) as f64
             };
             let number = THESIS_METHODS.iter().position(|method| method == name);
@@ -222,9 +224,10 @@ fn summary(arguments: &HerringtonArguments, done: &[Vec<String>]) -> Vec<Vec<Str
                 or_dash(thesis.map(|(_, cpu)| format!("{cpu:.2}"))),
                 format!(
                     "{} of {}",
-                    runs.iter().filter(|run| run[safe] == "true").count(),
+                    runs.iter().filter(|run| run.values[safe] == "true").count(),
                     runs.len()
                 ),
+                dates(runs.iter().copied()),
             ]);
         }
     }

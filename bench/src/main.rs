@@ -1,4 +1,4 @@
-//! Commands that measure Quell on the tables of the papers, one file a measurement.
+//! Commands that measure Quell on the tables of the papers, one file for each measurement.
 //!
 //! - [`adjust`]: controlled tabular adjustment on the tables of cox-2005;
 //! - [`figures`]: figures 1 to 4 of that paper;
@@ -17,6 +17,7 @@
 //! - [`tables`], [`methods`]: what is measured, by name;
 //! - [`plot`]: line charts as SVG;
 //! - [`measure`]: clocks, memory and what is known of the machine;
+//! - [`kept`]: which results are there already, and of which date;
 //! - [`results`]: raw numbers as CSV, printed tables as Markdown.
 
 mod adjust;
@@ -26,6 +27,7 @@ mod grouping;
 mod growth;
 mod herrington;
 mod intervals;
+mod kept;
 mod measure;
 mod methods;
 mod mutation;

@@ -17,8 +17,9 @@ use quell_suppress::{
     SurrogateLevels, Task,
 };
 
+use crate::kept::{Again, Kept, Row, dates};
 use crate::plot::{Axis, Chart, Line};
-use crate::results::{Circumstances, log, print, read};
+use crate::results::{Circumstances, print};
 
 /// Primaries of the paper's table.
 const PRIMARIES: usize = 105;
@@ -40,6 +41,9 @@ pub struct MutationArguments {
     /// Runs at the same time
     #[arg(long, default_value_t = crate::measure::cores())]
     threads: usize,
+
+    #[command(flatten)]
+    again: Again,
 }
 
 const COLUMNS: [&str; 6] =
@@ -74,44 +78,44 @@ fn table() -> Result<Problem, Box<dyn Error>> {
 
 pub fn run(arguments: &MutationArguments) -> Result<(), Box<dyn Error>> {
     let problem = table()?;
-    let done = read("mutation", &COLUMNS)?;
+    let done = Kept::open("mutation", &COLUMNS, ASKED, arguments.again)?;
     let asked: Vec<(MutationChoice, Vec<String>)> = (1..=arguments.runs)
         .flat_map(|seed| {
             algorithms().into_iter().map(move |(name, choice)| {
                 (choice, vec![name.to_owned(), seed.to_string(), arguments.calls.to_string()])
             })
         })
-        .filter(|(_, asked)| !done.iter().any(|row| row.starts_with(asked)))
+        .filter(|(_, asked)| done.is_due(asked))
         .collect();
     let first = Circumstances::now();
     let next = AtomicUsize::new(0);
-    let results = Mutex::new(Vec::new());
+    let (done, failed) = (Mutex::new(done), Mutex::new(None));
     std::thread::scope(|scope| {
         for _ in 0..arguments.threads.max(1) {
             scope.spawn(|| {
                 while let Some((choice, asked)) = asked.get(next.fetch_add(1, Ordering::Relaxed)) {
                     eprintln!("{} …", asked.join(" "));
-                    let row = one(&problem, *choice, asked).map_err(|error| error.to_string());
-                    let Ok(mut results) = results.lock() else { return };
-                    let logged = row.and_then(|row| {
-                        log("mutation", &COLUMNS, [row], &first).map_err(|error| error.to_string())
-                    });
-                    results.push(logged);
+                    let found = one(&problem, *choice, asked);
+                    let Ok(mut done) = done.lock() else { return };
+                    let added = found.and_then(|found| done.add(asked.clone(), found, &first));
+                    if let (Err(error), Ok(mut failed)) = (added, failed.lock()) {
+                        failed.get_or_insert(error.to_string());
+                    }
                 }
             });
         }
     });
-    for result in results.into_inner()? {
-        result?;
+    match failed.into_inner()? {
+        Some(error) => Err(error.into()),
+        None => show(arguments, &done.into_inner()?, &first),
     }
-    show(arguments, &read("mutation", &COLUMNS)?, &first)
 }
 
 fn one(
     problem: &Problem,
     mutation: MutationChoice,
     asked: &[String],
-) -> Result<Vec<String>, Box<dyn Error>> {
+) -> Result<[String; 3], Box<dyn Error>> {
     let calls: usize = asked[2].parse()?;
     let settings = HybridSettings {
         evolution: Evolution {
@@ -130,14 +134,13 @@ fn one(
     let run = Hybrid { settings: Some(settings) }.run(&task)?;
     let costs: Vec<String> =
         run.trace.iter().take(calls).map(|cost| format!("{cost:.2}")).collect();
-    let found = [run.programs.to_string(), run.iterations.to_string(), costs.join(" ")];
-    Ok(asked.iter().cloned().chain(found).collect())
+    Ok([run.programs.to_string(), run.iterations.to_string(), costs.join(" ")])
 }
 
 /// Average costs by call, printed at some calls and drawn at all.
 fn show(
     arguments: &MutationArguments,
-    done: &[Vec<String>],
+    done: &Kept,
     first: &Circumstances,
 ) -> Result<(), Box<dyn Error>> {
     let mut marks = vec![10, 20, 40, arguments.calls];
@@ -146,13 +149,15 @@ fn show(
     let mut rows = Vec::new();
     let mut lines = Vec::new();
     for (name, _) in algorithms() {
-        let runs: Vec<Vec<f64>> = (1..=arguments.runs)
+        let kept: Vec<&Row> = (1..=arguments.runs)
             .filter_map(|seed| {
-                let asked = [name.to_owned(), seed.to_string(), arguments.calls.to_string()];
-                let row = done.iter().find(|row| row[..ASKED] == asked)?;
-                row[COLUMNS.len() - 1].split(' ').map(|cost| cost.parse().ok()).collect()
+                done.latest(&[name.to_owned(), seed.to_string(), arguments.calls.to_string()])
             })
             .collect();
+        let costs = |row: &&Row| -> Option<Vec<f64>> {
+            row.values[COLUMNS.len() - 1].split(' ').map(|cost| cost.parse().ok()).collect()
+        };
+        let runs: Vec<Vec<f64>> = kept.iter().filter_map(costs).collect();
         let mean = |call: usize| {
             let costs = runs.iter().filter_map(|costs| costs.get(call - 1));
             costs.sum::<f64>() / runs.len().max(1) as f64
@@ -163,17 +168,17 @@ fn show(
         let best = last.first().copied().unwrap_or(f64::NAN);
         let mut row = vec![name.to_owned(), runs.len().to_string()];
         row.extend(marks.iter().map(|&mark| format!("{:.0}", mean(mark))));
-        row.extend([format!("{median:.0}"), format!("{best:.0}")]);
+        row.extend([format!("{median:.0}"), format!("{best:.0}"), dates(kept.iter().copied())]);
         rows.push(row);
         let points = (1..=arguments.calls).map(|call| (call as f64, mean(call))).collect();
         lines.push(Line { name: name.to_owned(), points });
     }
-    println!("{}; {} calls a run\n", first.describe(), arguments.calls);
+    println!("{}; {} calls a run\n", done.describe(first), arguments.calls);
     let after: Vec<String> = marks.iter().map(|mark| format!("after {mark}")).collect();
     let header: Vec<&str> = ["algorithm", "runs"]
         .into_iter()
         .chain(after.iter().map(String::as_str))
-        .chain(["median at the end", "best"])
+        .chain(["median at the end", "best", "measured"])
         .collect();
     print(&header, &rows);
     let title = format!("Cost by calls of the fitness function, mean of {} runs", arguments.runs);

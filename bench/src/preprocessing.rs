@@ -8,7 +8,6 @@
 
 use std::collections::BTreeMap;
 use std::error::Error;
-use std::path::Path;
 use std::time::Duration;
 
 use clap::Args;
@@ -17,7 +16,8 @@ use quell_gen::{Contributors, DimensionSize, Ons};
 use quell_model::{Budget, Pattern, Problem, Random, Silent, Status};
 use quell_suppress::{EliminationLp, KellyIlp, KellyLp, Method, Order, Task};
 
-use crate::results::{Circumstances, log, print};
+use crate::kept::{Again, Kept, period};
+use crate::results::{Circumstances, print};
 
 /// What is measured.
 #[derive(Debug, Args)]
@@ -29,6 +29,9 @@ pub struct PreprocessingArguments {
     /// Seconds kelly-ilp may take for a table; what it does not finish is not counted
     #[arg(long, default_value_t = 20)]
     seconds: u64,
+
+    #[command(flatten)]
+    again: Again,
 }
 
 /// A table of the experiment.
@@ -153,10 +156,14 @@ fn variants() -> [Option<CandidateAlgorithm>; 5] {
     [None, e, k1, k3, k5]
 }
 
-/// Runs by table, method and algorithm, and the primaries that each algorithm leaves.
+/// Table, method and algorithm.
+type Key = (u64, String, String);
+
+/// Runs with their dates, and the primaries that each algorithm leaves.
 #[derive(Default)]
 struct Done {
-    runs: BTreeMap<(u64, String, String), Run>,
+    runs: BTreeMap<Key, Run>,
+    dates: BTreeMap<Key, String>,
     saving: BTreeMap<(u64, String), f64>,
 }
 
@@ -175,17 +182,16 @@ const COLUMNS: [&str; 12] = [
     "iterations",
 ];
 
+/// How many of [`COLUMNS`] say what was asked, the table with what it has.
+const ASKED: usize = 7;
+
 impl Done {
     /// What earlier calls with as many tables have measured.
-    fn read(tables: u64) -> Result<Self, Box<dyn Error>> {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("results/preprocessing.csv");
+    fn of(kept: &Kept, tables: u64) -> Result<Self, Box<dyn Error>> {
         let mut done = Self::default();
-        if !path.exists() {
-            return Ok(done);
-        }
-        for record in csv::Reader::from_path(path)?.deserialize() {
-            let row: BTreeMap<String, String> = record?;
-            let field = |name: &str| row.get(name).map_or("", String::as_str);
+        let column = |name: &str| COLUMNS.iter().position(|&column| column == name).unwrap_or(0);
+        for row in kept.all() {
+            let field = |name: &str| row.values[column(name)].as_str();
             if field("tables").parse() != Ok(tables) {
                 continue;
             }
@@ -199,9 +205,16 @@ impl Done {
                 [field("primaries").parse()?, field("candidates").parse()?];
             let (table, algorithm) = (field("table").parse()?, field("algorithm").to_owned());
             done.saving.insert((table, algorithm.clone()), 1.0 - candidates / primaries);
-            done.runs.insert((table, field("method").to_owned(), algorithm), run);
+            let key = (table, field("method").to_owned(), algorithm);
+            done.dates.insert(key.clone(), row.date.clone());
+            done.runs.insert(key, run);
         }
         Ok(done)
+    }
+
+    /// When the runs of a method, of an algorithm, were made.
+    fn measured(&self, of: impl Fn(&Key) -> bool) -> String {
+        period(self.dates.iter().filter(|(key, _)| of(key)).map(|(_, date)| date.as_str()))
     }
 
     fn get(&self, table: u64, method: &str, algorithm: &str) -> Option<&Run> {
@@ -212,27 +225,29 @@ impl Done {
 pub fn run(arguments: &PreprocessingArguments) -> Result<(), Box<dyn Error>> {
     let circumstances = Circumstances::now();
     let tables = arguments.tables.max(1);
-    let mut done = Done::read(tables)?;
+    let mut kept = Kept::open("preprocessing", &COLUMNS, ASKED, arguments.again)?;
+    let before = Done::of(&kept, tables)?;
     for number in 0..tables {
         let missing = METHODS.iter().any(|name| {
-            variants().iter().any(|&variant| done.get(number, name, &word(variant)).is_none())
+            variants().iter().any(|&variant| before.get(number, name, &word(variant)).is_none())
         });
-        if missing {
-            measure(arguments, number, &mut done, &circumstances)?;
+        if missing || arguments.again.again {
+            measure(arguments, number, &mut kept, &circumstances)?;
         }
     }
-    println!("{}; {tables} tables\n", circumstances.describe());
+    let done = Done::of(&kept, tables)?;
+    println!("{}; {tables} tables\n", kept.describe(&circumstances));
     print_success(tables, &done);
     println!();
     print_effort(tables, &done);
     Ok(())
 }
 
-/// Runs what is missing of one table.
+/// Runs what is due of one table.
 fn measure(
     arguments: &PreprocessingArguments,
     number: u64,
-    done: &mut Done,
+    kept: &mut Kept,
     circumstances: &Circumstances,
 ) -> Result<(), Box<dyn Error>> {
     let tables = arguments.tables.max(1);
@@ -241,13 +256,7 @@ fn measure(
     let primaries = table.problem.primaries().count();
     for name in METHODS {
         for variant in variants() {
-            let key = (number, name.to_owned(), word(variant));
-            if done.runs.contains_key(&key) {
-                continue;
-            }
-            let candidates = variant.map_or(primaries, |one| sets.candidates(one).len());
-            let run = run_one(&table, name, variant, arguments.seconds)?;
-            let row = vec![
+            let asked = vec![
                 tables.to_string(),
                 number.to_string(),
                 table.shape.clone(),
@@ -255,16 +264,20 @@ fn measure(
                 primaries.to_string(),
                 name.to_owned(),
                 word(variant),
+            ];
+            if !kept.is_due(&asked) {
+                continue;
+            }
+            let candidates = variant.map_or(primaries, |one| sets.candidates(one).len());
+            let run = run_one(&table, name, variant, arguments.seconds)?;
+            let found = [
                 candidates.to_string(),
                 run.finished.to_string(),
                 run.protected.to_string(),
                 format!("{:.2}", run.cost),
                 run.iterations.to_string(),
             ];
-            log("preprocessing", &COLUMNS, [row], circumstances)?;
-            let saving = 1.0 - candidates as f64 / primaries as f64;
-            done.saving.insert((number, word(variant)), saving);
-            done.runs.insert(key, run);
+            kept.add(asked, found, circumstances)?;
         }
     }
     Ok(())
@@ -296,11 +309,13 @@ fn print_success(tables: u64, done: &Done) {
             }
             row.push(format!("{:.1} ({safe}/{all})", percent(safe, all)));
         }
+        row.push(done.measured(|key| key.2 == algorithm));
         rows.push(row);
     }
     let mut columns =
         vec!["algorithm", "saving %, paper", "saving %", "protected %, paper (kelly-ilp)"];
     columns.extend(METHODS);
+    columns.push("measured");
     print(&columns, &rows);
 }
 
@@ -347,6 +362,7 @@ fn print_effort(tables: u64, done: &Done) {
             shares(effort),
             format!("{} / {}", iterations[0], iterations[1]),
             shares(cost),
+            done.measured(|key| key.1 == name && ["k5", "none"].contains(&key.2.as_str())),
         ]);
     }
     print(
@@ -357,6 +373,7 @@ fn print_effort(tables: u64, done: &Done) {
             "fewer iterations with / without / equal, %",
             "iterations with / without",
             "cheaper with / without / equal, %",
+            "measured",
         ],
         &rows,
     );

@@ -14,9 +14,10 @@ use quell_model::{Budget, Pattern, Silent};
 use quell_suppress::{Method, Proposal, Task, protect};
 use serde::{Deserialize, Serialize};
 
+use crate::kept::{self, Again, Kept};
 use crate::measure::{Cost, Watched, measured, peak_memory, watched};
 use crate::methods::method;
-use crate::results::{Circumstances, log, read};
+use crate::results::Circumstances;
 use crate::seconds::seconds;
 use crate::tables::table;
 
@@ -84,7 +85,7 @@ pub struct Audited {
 }
 
 /// The columns of raw results, those of [`Asked`] first.
-pub const COLUMNS: [&str; 24] = [
+const COLUMNS: [&str; 24] = [
     "table",
     "table_seed",
     "method",
@@ -111,15 +112,23 @@ pub const COLUMNS: [&str; 24] = [
     "audit_safe",
 ];
 
+/// How many of [`COLUMNS`] say what was asked.
+const ASKED: usize = 6;
+
 /// A result by the names of its columns.
 #[derive(Debug, Clone)]
-pub struct Row(Vec<String>);
+pub struct Row(kept::Row);
 
 impl Row {
     /// What stands in a column.
     pub fn text(&self, column: &str) -> &str {
         let position = COLUMNS.iter().position(|&name| name == column);
-        position.and_then(|position| self.0.get(position)).map_or("", String::as_str)
+        position.and_then(|position| self.0.values.get(position)).map_or("", String::as_str)
+    }
+
+    /// When it was measured.
+    pub fn date(&self) -> &str {
+        &self.0.date
     }
 
     /// The number in a column.
@@ -146,11 +155,14 @@ pub struct Limits {
     /// The command quell that audits; by default the one beside this program
     #[arg(long, value_name = "FILE")]
     quell: Option<PathBuf>,
+
+    #[command(flatten)]
+    again: Again,
 }
 
 impl Limits {
-    /// The result of a table and a method: the one in the results of `measurement`, or a new
-    /// one, which is added there.
+    /// The result of a table and a method: the last one in the results of `measurement`, or a
+    /// new one, which is added there.
     ///
     /// # Errors
     /// If a process fails, or the results cannot be read or written.
@@ -168,17 +180,15 @@ impl Limits {
             seed: self.seed,
             threads: self.threads,
         };
-        let known =
-            read(measurement, &COLUMNS)?.into_iter().find(|row| row.starts_with(&asked.row()));
-        if let Some(row) = known {
-            return Ok(Row(row));
+        let mut kept = Kept::open(measurement, &COLUMNS, ASKED, self.again)?;
+        if kept.is_due(&asked.row()) {
+            eprintln!("{table} {table_seed} {method} …");
+            let circumstances = Circumstances::now();
+            let (found, audit) = self.run(&asked)?;
+            kept.add(asked.row(), found_row(&found, &audit), &circumstances)?;
         }
-        eprintln!("{table} {table_seed} {method} …");
-        let circumstances = Circumstances::now();
-        let (found, audit) = self.run(&asked)?;
-        let row: Vec<String> = asked.row().into_iter().chain(found_row(&found, &audit)).collect();
-        log(measurement, &COLUMNS, [row.clone()], &circumstances)?;
-        Ok(Row(row))
+        let row = kept.latest(&asked.row()).ok_or("the result was not kept")?;
+        Ok(Row(row.clone()))
     }
 
     fn command(&self) -> Result<PathBuf, Box<dyn Error>> {

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use crate::kept::Row;
 use crate::measure;
 
 /// The columns every file begins with.
@@ -33,6 +34,17 @@ impl Circumstances {
         }
     }
 
+    /// Those of now, on another day.
+    #[cfg(test)]
+    pub fn of(date: &str) -> Self {
+        Self { date: date.to_owned(), ..Self::now() }
+    }
+
+    /// The day.
+    pub fn date(&self) -> &str {
+        &self.date
+    }
+
     /// A line for people.
     pub fn describe(&self) -> String {
         format!(
@@ -42,9 +54,9 @@ impl Circumstances {
     }
 }
 
-/// The file of a measurement.
-fn file(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("results").join(format!("{name}.csv"))
+/// Where raw numbers are kept.
+pub fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("results")
 }
 
 /// Adds rows to the file of a measurement. The first row of a new file names the columns.
@@ -54,12 +66,21 @@ pub fn log(
     rows: impl IntoIterator<Item = Vec<String>>,
     circumstances: &Circumstances,
 ) -> Result<(), Box<dyn Error>> {
-    let path = file(name);
+    append(&folder().join(format!("{name}.csv")), columns, rows, circumstances)
+}
+
+/// Adds rows to a file.
+pub fn append(
+    path: &Path,
+    columns: &[&str],
+    rows: impl IntoIterator<Item = Vec<String>>,
+    circumstances: &Circumstances,
+) -> Result<(), Box<dyn Error>> {
     let new = !path.exists();
     if let Some(folder) = path.parent() {
         std::fs::create_dir_all(folder)?;
     }
-    let out: File = OpenOptions::new().append(true).create(true).open(&path)?;
+    let out: File = OpenOptions::new().append(true).create(true).open(path)?;
     let mut writer = csv::WriterBuilder::new().flexible(false).from_writer(out);
     if new {
         writer.write_record(SHARED.iter().chain(columns))?;
@@ -79,21 +100,22 @@ pub fn log(
     Ok(())
 }
 
-/// The rows of a measurement so far, without the circumstances.
+/// The rows of a file, each with its date; none if there is no file yet.
 ///
 /// # Errors
 /// If the file cannot be read, or has other columns.
-pub fn read(name: &str, columns: &[&str]) -> Result<Vec<Vec<String>>, Box<dyn Error>> {
-    let path = file(name);
+pub fn read(path: &Path, columns: &[&str]) -> Result<Vec<Row>, Box<dyn Error>> {
     if !path.exists() {
         return Ok(Vec::new());
     }
-    let mut reader = csv::Reader::from_path(&path)?;
-    if !reader.headers()?.iter().skip(SHARED.len()).eq(columns.iter().copied()) {
+    let mut reader = csv::Reader::from_path(path)?;
+    if !reader.headers()?.iter().eq(SHARED.iter().chain(columns).copied()) {
         return Err(format!("{} has other columns: move it away", path.display()).into());
     }
     let row = |record: csv::Result<csv::StringRecord>| {
-        Ok(record?.iter().skip(SHARED.len()).map(str::to_owned).collect())
+        let record = record?;
+        let values = record.iter().skip(SHARED.len()).map(str::to_owned).collect();
+        Ok(Row { date: record.get(0).unwrap_or_default().to_owned(), values })
     };
     reader.records().map(row).collect()
 }

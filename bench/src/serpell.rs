@@ -10,7 +10,7 @@ use clap::Args;
 
 use crate::methods::VARIANTS;
 use crate::protected::{Limits, Row, counts};
-use crate::results::{Circumstances, grouped, print};
+use crate::results::{grouped, print};
 
 /// A row of Table 3: shape and primaries.
 type Table3 = (&'static str, usize);
@@ -97,7 +97,7 @@ impl SerpellArguments {
     }
 }
 
-const HEADER_3: [&str; 12] = [
+const HEADER_3: [&str; 13] = [
     "table",
     "cells",
     "primaries",
@@ -110,10 +110,10 @@ const HEADER_3: [&str; 12] = [
     "peak, MiB",
     "`quell audit`, wall s",
     "safe",
+    "measured",
 ];
 
 pub fn table3(arguments: &SerpellArguments) -> Result<(), Box<dyn Error>> {
-    let first = Circumstances::now();
     if arguments.counts {
         return show_counts(arguments, TABLE_3.map(|(name, _)| (name, 1)).as_slice(), "");
     }
@@ -135,15 +135,16 @@ pub fn table3(arguments: &SerpellArguments) -> Result<(), Box<dyn Error>> {
                 row.text("peak_mib").to_owned(),
                 audit,
                 row.text("audit_safe").to_owned(),
+                row.date().to_owned(),
             ]);
         }
     }
-    println!("{}; {} s a table\n", first.describe(), arguments.limits.time);
+    println!("{} s a table\n", arguments.limits.time);
     print(&HEADER_3, &rows);
     Ok(())
 }
 
-const HEADER_4: [&str; 14] = [
+const HEADER_4: [&str; 15] = [
     "table",
     "cells",
     "primaries",
@@ -158,10 +159,10 @@ const HEADER_4: [&str; 14] = [
     "peak, MiB",
     "`quell audit`, wall s",
     "safe",
+    "measured",
 ];
 
 pub fn table4(arguments: &SerpellArguments) -> Result<(), Box<dyn Error>> {
-    let first = Circumstances::now();
     if arguments.counts {
         let tables = TABLE_4.map(|(name, seed, ..)| (name, seed));
         return show_counts(arguments, tables.as_slice(), LEVELS_4);
@@ -195,6 +196,7 @@ pub fn table4(arguments: &SerpellArguments) -> Result<(), Box<dyn Error>> {
                 row.text("peak_mib").to_owned(),
                 audit,
                 row.text("audit_safe").to_owned(),
+                row.date().to_owned(),
             ]);
         }
         let cost = |name: &str| of_methods.iter().find(|(method, _)| *method == name);
@@ -202,7 +204,7 @@ pub fn table4(arguments: &SerpellArguments) -> Result<(), Box<dyn Error>> {
             ratios.push(auto / hybrid);
         }
     }
-    println!("{}; {} s a table\n", first.describe(), arguments.limits.time);
+    println!("{} s a table\n", arguments.limits.time);
     print(&HEADER_4, &rows);
     if !ratios.is_empty() {
         let logs: f64 = ratios.iter().map(|ratio: &f64| ratio.ln()).sum();

@@ -6,7 +6,7 @@ use std::error::Error;
 use clap::Args;
 
 use crate::protected::{Limits, counts};
-use crate::results::{Circumstances, grouped, print};
+use crate::results::{grouped, print};
 
 /// What is measured.
 #[derive(Debug, Args)]
@@ -53,9 +53,10 @@ pub fn run(arguments: &SparseGiantArguments) -> Result<(), Box<dyn Error>> {
         println!("{cells} cells, {primaries} primaries, {exposed} exposed by unpicking");
         return Ok(());
     }
-    let first = Circumstances::now();
     let row = arguments.limits.result("sparse-giant", table, &arguments.method)?;
-    println!("{}\n", first.describe());
-    print(&SHOWN, &[SHOWN.map(|column| row.text(column).to_owned()).to_vec()]);
+    let values = SHOWN.map(|column| row.text(column).to_owned());
+    let columns: Vec<&str> = SHOWN.into_iter().chain(["measured"]).collect();
+    let shown = values.into_iter().chain([row.date().to_owned()]).collect();
+    print(&columns, &[shown]);
     Ok(())
 }

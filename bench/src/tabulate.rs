@@ -6,11 +6,9 @@ use std::error::Error;
 use std::path::PathBuf;
 
 use clap::Args;
+use quell_data::Records;
 use quell_model::{Budget, Decimals, Dimension, Hierarchy};
-use quell_tabulate::{
-    Axis, CodeMatch, Layout, Microdata, Resources, Response, Spec, Table, TableSpec, Variable,
-    tabulate,
-};
+use quell_tabulate::{Axis, CodeMatch, Resources, Response, Spec, Table, TableSpec, tabulate};
 
 use crate::measure::{measured, peak_memory};
 use crate::results::{self, Circumstances, grouped};
@@ -90,7 +88,8 @@ fn checksums(table: &Table) -> [i128; 3] {
 }
 
 fn spec(arguments: &TabulateArguments) -> Result<Spec, Box<dyn Error>> {
-    let parquet = arguments.data.extension().is_some_and(|extension| extension == "parquet");
+    let mut records = Records::open(&arguments.data)?;
+    records.variable_mut("turnover")?.decimals = Some(Decimals(2));
     let axis = |name: &str, hierarchy: Hierarchy| Axis {
         dimension: Dimension::new(name, hierarchy),
         variable: name.to_owned(),
@@ -103,17 +102,7 @@ fn spec(arguments: &TabulateArguments) -> Result<Spec, Box<dyn Error>> {
         axis("form", by_digits(&[digits(4)])?),
     ];
     Ok(Spec {
-        data: Microdata {
-            path: arguments.data.clone(),
-            layout: match parquet {
-                true => Layout::Parquet,
-                false => Layout::Delimited { separator: b',', header: true },
-            },
-            variables: vec![Variable {
-                decimals: Some(Decimals(2)),
-                ..Variable::named("turnover")
-            }],
-        },
+        records,
         tables: vec![TableSpec {
             name: "turnover".to_owned(),
             dimensions: axes.iter().map(|axis| axis.dimension.name.clone()).collect(),

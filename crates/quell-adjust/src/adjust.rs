@@ -6,8 +6,9 @@ use quell_model::{Budget, Problem, Progress, Stop, Value};
 
 use crate::audit::{Audit, audit};
 use crate::base::Base;
-use crate::methods::{alternate, walked};
+use crate::choice::alternate;
 use crate::question::Question;
+use crate::walk::walked;
 use crate::{Conflict, Error, Instance, Method, Options, Task};
 
 /// How long a first adjusted table is looked for after a method found none.
@@ -39,6 +40,20 @@ impl Outcome {
 }
 
 /// Adjusts a table with a method and audits the result.
+///
+/// ```
+/// use quell_adjust::{Options, adjust, method};
+/// use quell_gen::Cta;
+/// use quell_model::{Budget, Silent};
+///
+/// let problem = Cta { sizes: vec![4, 3], ..Cta::default() }.generate(1)?;
+/// let (method, budget) = (method("exact")?, Budget::default());
+/// let outcome = adjust(method.as_ref(), &problem, &Options::default(), &budget, &Silent)?;
+///
+/// assert!(outcome.audit.is_safe());
+/// assert_eq!(outcome.values.len(), problem.cell_count());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 /// If the table or the options are faulty, no adjusted table keeps all that is asked (with
@@ -91,12 +106,12 @@ fn rescue(
         if answer.bound == f64::INFINITY {
             return Err(Error::Infeasible(Box::new(Conflict::find(instance, &budget)?)));
         }
-        let Some((ways, _)) = answer.ways else { continue };
+        let Some((directions, _)) = answer.directions else { continue };
         if let Some(movement) = answer.movement {
             return Ok(movement);
         }
         let mut judge = crate::judge::Judge::new(instance, &budget)?;
-        judge.keep(0.0, &ways);
+        judge.keep(0.0, &directions);
         if let Some(movement) = judge.settle(&budget)? {
             return Ok(movement);
         }

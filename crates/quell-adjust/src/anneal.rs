@@ -1,6 +1,6 @@
-//! A search over the ways alone, by simulated annealing on a substitute for the cost.
+//! A search over the directions alone, by simulated annealing on a substitute for the cost.
 //!
-//! Given ways, the sensitive cells leave every equation e with an imbalance n(e), and the
+//! Given directions, the sensitive cells leave every equation e with an imbalance n(e), and the
 //! other cells must balance it. With a price w(e) for every equation such that no cell's
 //! prices add up to more than its cost, Σ w(e)·|n(e)| is a lower bound on what that costs;
 //! in a two-way table with room to move the best prices make it exact (the larger of the
@@ -9,10 +9,11 @@
 //! weighed by classes of equations that share no cell, such as the rows and the columns of
 //! each slice, and within a slice the weights follow the class that is worst off.
 
-use quell_model::{EquationId, Random, Value};
+use quell_model::{Direction, EquationId, Random, Value};
 
+use crate::Instance;
 use crate::block::{blocks as blocks_of, classes as classes_of};
-use crate::{Instance, Way};
+use crate::tolerance::GAIN;
 
 /// How eagerly weights follow.
 const SHIFT: f64 = 0.3;
@@ -47,10 +48,10 @@ struct Group {
     left_out: bool,
 }
 
-/// Ways with their imbalances.
+/// Directions with their imbalances.
 #[derive(Debug, Clone)]
 pub(crate) struct State {
-    pub(crate) ways: Vec<Way>,
+    pub(crate) directions: Vec<Direction>,
     nets: Vec<Value>,
     pub(crate) cost: f64,
 }
@@ -153,18 +154,18 @@ impl Landscape {
         }
     }
 
-    /// The state of given ways.
-    pub(crate) fn state(&self, ways: &[Way]) -> State {
+    /// The state of given directions.
+    pub(crate) fn state(&self, directions: &[Direction]) -> State {
         let mut nets = vec![0; self.prices.len()];
         let mut cost = 0.0;
-        for (position, way) in ways.iter().enumerate() {
+        for (position, direction) in directions.iter().enumerate() {
             let (fall, rise) = self.amounts[position];
-            let by = if *way == Way::Rise { rise } else { -fall };
+            let by = if *direction == Direction::Up { rise } else { -fall };
             self.lines[position].iter().for_each(|&(line, c)| nets[line as usize] += c * by);
-            cost += if *way == Way::Rise { self.preference[position] } else { 0.0 };
+            cost += if *direction == Direction::Up { self.preference[position] } else { 0.0 };
         }
         cost += nets.iter().zip(&self.prices).map(|(n, p)| n.abs() as f64 * p).sum::<f64>();
-        State { ways: ways.to_vec(), nets, cost }
+        State { directions: directions.to_vec(), nets, cost }
     }
 
     /// What the imbalances of a state cost at least: of every block its worst group. What is
@@ -194,9 +195,9 @@ impl Landscape {
     fn flip(&self, state: &mut State, position: u32) -> f64 {
         let index = position as usize;
         let (fall, rise) = self.amounts[index];
-        let (by, mut change) = match state.ways[index] {
-            Way::Rise => (-(fall + rise), -self.preference[index]),
-            Way::Fall => (fall + rise, self.preference[index]),
+        let (by, mut change) = match state.directions[index] {
+            Direction::Up => (-(fall + rise), -self.preference[index]),
+            Direction::Down => (fall + rise, self.preference[index]),
         };
         for &(line, coefficient) in &self.lines[index] {
             let net = &mut state.nets[line as usize];
@@ -204,7 +205,7 @@ impl Landscape {
             change += self.prices[line as usize] * (after.abs() - net.abs()) as f64;
             *net = after;
         }
-        state.ways[index] = state.ways[index].other();
+        state.directions[index] = state.directions[index].opposite();
         change
     }
 
@@ -245,7 +246,7 @@ impl Landscape {
             }
             if change <= 0.0 || random.uniform() < (-change / temperature).exp() {
                 state.cost += change;
-                if state.cost < best.cost - 1e-9 {
+                if state.cost < best.cost - GAIN {
                     best.clone_from(state);
                 }
             } else {
@@ -272,7 +273,7 @@ impl Landscape {
 
 /// Groups of equations: without the smallest class (if there are more than two) a table
 /// falls into blocks, and a group is a class within a block. What is left out weighs as much
-/// as its share of all equations: a way well chosen gains as much on any of them.
+/// as its share of all equations: a direction well chosen gains as much on any of them.
 fn groups(instance: &Instance, dearness: &[f64]) -> (Vec<usize>, Vec<Group>) {
     let mut classes = classes_of(instance.problem);
     classes.retain(|class| class.iter().any(|equation| dearness[equation.index()] > 0.0));

@@ -1,4 +1,4 @@
-//! What an intruder can infer from an adjusted table (after Castro 2012).
+//! What an intruder can infer from an adjusted table (after castro-2012).
 //!
 //! The worst case: he knows which cells are sensitive, both safe distances of each, the
 //! limits of all others, and the method. Then each sensitive cell has two candidates for
@@ -11,12 +11,12 @@
 
 use std::time::Duration;
 
-use quell_model::{Budget, CellId, Problem, Progress, Silent, Value};
+use quell_model::{Budget, CellId, Direction, Problem, Progress, Silent, Value};
 use quell_solve::{Changed, Outcome, Solver};
 
-use crate::methods::{Effort, search};
 use crate::question::Question;
-use crate::{Error, Instance, Options, Task, Way};
+use crate::search::{Effort, search};
+use crate::{Error, Instance, Options, Task};
 
 /// How long the intruder searches.
 const TIME: Duration = Duration::from_secs(3);
@@ -73,12 +73,12 @@ pub fn attack(
         std::mem::swap(&mut cell.fall, &mut cell.rise);
         std::mem::swap(&mut cell.can_fall, &mut cell.can_rise);
     }
-    let true_ways: Vec<Way> = back
+    let true_ways: Vec<Direction> = back
         .sensitive
         .iter()
         .map(|s| match adjusted[s.cell.index()] > problem.value(s.cell) {
-            true => Way::Fall,
-            false => Way::Rise,
+            true => Direction::Down,
+            false => Direction::Up,
         })
         .collect();
     progress.stage("attacking", Some(true_ways.len() as u64));
@@ -86,23 +86,23 @@ pub fn attack(
     let short = budget.clone().with_time(time);
     let task = Task { instance: &back, budget: &short, progress: &Silent };
     let guess = search(&task, Effort::Start, &|| f64::NEG_INFINITY)?;
-    let guess = guess.best().map(|best| best.ways.clone()).unwrap_or_default();
+    let guess = guess.best().map(|best| best.directions.clone()).unwrap_or_default();
     let mut solver = Solver::new()?;
-    solver.set_cancel(Some(budget.cancel_flag().clone()))?;
+    solver.set_stopping(Some(budget.over()))?;
     let written = Question::whole(&back, budget).written();
     written.columns.pass(&mut solver)?;
     solver.relax()?;
     solver.set_all_costs(&vec![0.0; written.columns.costs.len()])?;
     let mut attack = Attack::default();
     let mut solved = false;
-    for (index, &way) in true_ways.iter().enumerate() {
+    for (index, &direction) in true_ways.iter().enumerate() {
         if budget.stop().is_some() {
             attack.not_attacked = true_ways.len() - index;
             break;
         }
         let column = written.variables[index] as usize;
         let (lower, upper) = (written.columns.lower[column], written.columns.upper[column]);
-        let wrong = if way == Way::Rise { 0.0 } else { 1.0 };
+        let wrong = if direction == Direction::Up { 0.0 } else { 1.0 };
         let certain = if lower == upper {
             true
         } else {
@@ -117,7 +117,7 @@ pub fn attack(
         attack.inferences.push(Inference {
             cell: back.sensitive[index].cell,
             certain,
-            guessed: guess.get(index) == Some(&way),
+            guessed: guess.get(index) == Some(&direction),
         });
         progress.advance(1);
     }

@@ -59,7 +59,7 @@ impl Audit {
 /// Checks adjusted values.
 ///
 /// # Errors
-/// If the table or the options are faulty, or there is not one value a cell.
+/// If the table or the options are faulty, or there is not one value for each cell.
 pub fn audit(problem: &Problem, options: &Options, adjusted: &[Value]) -> Result<Audit, Error> {
     if adjusted.len() != problem.cell_count() {
         return Err(Error::Option(format!(

@@ -16,10 +16,9 @@ use quell_model::{Budget, EquationId};
 use crate::block::{Block, blocks, classes};
 use crate::line::{LineCut, line_cuts};
 use crate::question::Question;
+use crate::tolerance;
 use crate::{Error, Instance, Task};
 
-/// A solver's bound is believed but for this share.
-const TOLERANCE: f64 = 1e-9;
 /// Nodes a block may take where no time is given.
 const NODES: u32 = 20_000;
 /// Nodes the whole may take where no time is given.
@@ -57,7 +56,7 @@ pub(crate) fn line_bound(instance: &Instance) -> f64 {
         sums[class_of[cut.equation.index()]] += cheapest(instance, cut);
     }
     let extra = sums.into_iter().fold(0.0, f64::max);
-    (instance.least_cost() + extra) * (1.0 - TOLERANCE)
+    (instance.least_cost() + extra) * (1.0 - tolerance::BOUND)
 }
 
 /// The least that satisfying an inequality costs beyond the sensitive cells' own movements.
@@ -113,7 +112,7 @@ pub(crate) fn partition_bound(task: &Task, bound: &Rising) -> Result<(), Error> 
     };
     let whole =
         Question { cuts: &cuts, nodes, heuristics: 0.0, ..Question::whole(instance, task.budget) };
-    bound.raise(whole.answer()?.bound * (1.0 - TOLERANCE));
+    bound.raise(whole.answer()?.bound * (1.0 - tolerance::BOUND));
     Ok(())
 }
 
@@ -146,12 +145,16 @@ fn of_blocks(
         let cuts = line_cuts(&small);
         let answer =
             Question { cuts: &cuts, nodes, seconds, ..Question::whole(&small, budget) }.answer()?;
-        sum += lines.max(answer.bound * (1.0 - TOLERANCE));
+        sum += lines.max(answer.bound * (1.0 - tolerance::BOUND));
     }
     let rest = instance.sensitive.iter().filter(|cell| !covered[cell.cell.index()]);
     let own = |cell: &crate::Sensitive| {
-        let ways = [(cell.can_fall, cell.fall), (cell.can_rise, cell.rise)];
-        let least = ways.into_iter().filter(|way| way.0).map(|way| way.1).min();
+        let directions = [(cell.can_fall, cell.fall), (cell.can_rise, cell.rise)];
+        let least = directions
+            .into_iter()
+            .filter(|direction| direction.0)
+            .map(|direction| direction.1)
+            .min();
         instance.costs[cell.cell.index()] * least.unwrap_or(0) as f64
     };
     Ok(sum + rest.map(own).sum::<f64>())

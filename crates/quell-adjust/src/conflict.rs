@@ -13,6 +13,7 @@ use quell_solve::{Kind, Limits, PointStatus, Solver};
 
 use crate::program::unit;
 use crate::question::Question;
+use crate::tolerance::INTEGRAL;
 use crate::{Distance, Error, Instance};
 
 /// How long an explanation may be looked for.
@@ -67,7 +68,7 @@ impl Conflict {
                 let mut relaxed = instance.clone();
                 relaxed.distance = Distance::AtLeast;
                 let question = Question { first: true, ..Question::whole(&relaxed, &budget) };
-                conflict.at_least_helps = question.answer()?.ways.is_some();
+                conflict.at_least_helps = question.answer()?.directions.is_some();
             }
             conflict.stretch(instance, &budget)?;
         }
@@ -94,7 +95,7 @@ impl Conflict {
             }
         }
         let mut solver = Solver::new()?;
-        solver.set_cancel(Some(budget.cancel_flag().clone()))?;
+        solver.set_stopping(Some(budget.over()))?;
         let seconds = budget.time_left().map(|left| left.as_secs_f64());
         solver.set_limits(&Limits { seconds, ..Limits::default() })?;
         columns.pass(&mut solver)?;
@@ -106,7 +107,8 @@ impl Conflict {
         solver.column_values(&mut values)?;
         for (index, cell) in system.cells().enumerate() {
             let beyond = (values[first + 2 * index] - values[first + 2 * index + 1]) * unit;
-            let by = if beyond > 0.0 { (beyond - 1e-6).ceil() } else { (beyond + 1e-6).floor() };
+            let by =
+                if beyond > 0.0 { (beyond - INTEGRAL).ceil() } else { (beyond + INTEGRAL).floor() };
             if by != 0.0 {
                 self.widen.push(Widen { cell, by: by as Value });
                 self.equations.extend(system.equations_of(cell).map(|(equation, _)| equation));

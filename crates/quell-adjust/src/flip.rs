@@ -6,11 +6,12 @@
 //! that promise a gain by the duals and leave most equations nearly as they were; only the
 //! most promising chain is judged by its linear program, from the last basis.
 
-use quell_model::Random;
+use quell_model::{Direction, Random};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::judge::Judge;
-use crate::{Error, Instance, Task, Way};
+use crate::tolerance::{LEAST_CHANCE, PROGRAM_GAIN};
+use crate::{Error, Instance, Task};
 
 /// Linear programs without gain until the search ends: a fresh start soon finds more.
 const PATIENCE: usize = 20;
@@ -22,23 +23,23 @@ const LONGEST: usize = 6;
 /// the cost of a cell: drawn anew for each chain.
 const DISTURBANCE: (f64, f64) = (0.02, 0.4);
 
-/// Improves `ways` of known cost by chains of flips until `enough` says so, the budget ends
+/// Improves `directions` of known cost by chains of flips until `enough` says so, the budget ends
 /// or nothing was gained for long. Chains that cost up to about `temperature` are accepted
 /// now and then.
 pub(crate) fn flips(
     task: &Task,
     judge: &mut Judge,
-    ways: &mut [Way],
+    directions: &mut [Direction],
     cost: &mut f64,
     temperature: f64,
     random: &mut Random,
     enough: &dyn Fn(f64) -> bool,
 ) -> Result<(), Error> {
     let instance = task.instance;
-    let open: Vec<usize> = (0..ways.len())
+    let open: Vec<usize> = (0..directions.len())
         .filter(|&index| instance.sensitive[index].can_fall && instance.sensitive[index].can_rise)
         .collect();
-    if open.is_empty() || judge.judge(ways)?.is_none() {
+    if open.is_empty() || judge.judge(directions)?.is_none() {
         return Ok(());
     }
     let neighbours = Neighbours::new(instance);
@@ -51,11 +52,12 @@ pub(crate) fn flips(
         if task.budget.stop().is_some() || enough(judge.best_cost()) {
             return Ok(());
         }
-        let changes: Vec<f64> =
-            (0..ways.len()).map(|index| change(instance, ways, index, &duals)).collect();
+        let changes: Vec<f64> = (0..directions.len())
+            .map(|index| change(instance, directions, index, &duals))
+            .collect();
         let chains = (0..CHAINS).map(|_| {
             let first = open[random.below(open.len())] as u32;
-            neighbours.chain(instance, ways, &changes, first, random)
+            neighbours.chain(instance, directions, &changes, first, random)
         });
         let best = chains
             .filter(|(_, chain)| !tried.contains(chain))
@@ -63,22 +65,24 @@ pub(crate) fn flips(
         fruitless += 1;
         task.budget.spend(1);
         let Some((_, chain)) = best else { continue };
-        let allowed = -temperature * random.uniform().max(1e-300).ln();
-        let flip = |ways: &mut [Way]| {
-            chain.iter().for_each(|&index| ways[index as usize] = ways[index as usize].other());
+        let allowed = -temperature * random.uniform().max(LEAST_CHANCE).ln();
+        let flip = |directions: &mut [Direction]| {
+            chain.iter().for_each(|&index| {
+                directions[index as usize] = directions[index as usize].opposite()
+            });
         };
-        flip(ways);
-        match judge.judge_below(ways, Some(*cost + allowed))? {
+        flip(directions);
+        match judge.judge_below(directions, Some(*cost + allowed))? {
             Some(found) if found <= *cost + allowed => {
                 *cost = found;
                 judge.duals(&mut duals)?;
                 tried.clear();
-                if found < least - 1e-7 {
+                if found < least - PROGRAM_GAIN {
                     (least, fruitless) = (found, 0);
                 }
             }
             _ => {
-                flip(ways);
+                flip(directions);
                 tried.insert(chain);
             }
         }
@@ -87,12 +91,12 @@ pub(crate) fn flips(
 }
 
 /// The least by which a flip changes the cost, by the duals.
-fn change(instance: &Instance, ways: &[Way], index: usize, duals: &[f64]) -> f64 {
+fn change(instance: &Instance, directions: &[Direction], index: usize, duals: &[f64]) -> f64 {
     let sensitive = &instance.sensitive[index];
     let own = instance.costs[sensitive.cell.index()] * (sensitive.rise - sensitive.fall) as f64;
-    let (by, own) = match ways[index] {
-        Way::Rise => (-span(instance, index), -own),
-        Way::Fall => (span(instance, index), own),
+    let (by, own) = match directions[index] {
+        Direction::Up => (-span(instance, index), -own),
+        Direction::Down => (span(instance, index), own),
     };
     let equations = instance.problem.system().equations_of(sensitive.cell);
     own - equations.map(|(e, c)| f64::from(c) * by * duals[e.index()]).sum::<f64>()
@@ -131,7 +135,7 @@ impl Neighbours {
     fn chain(
         &self,
         instance: &Instance,
-        ways: &[Way],
+        directions: &[Direction],
         changes: &[f64],
         first: u32,
         random: &mut Random,
@@ -141,7 +145,7 @@ impl Neighbours {
         let mut moved: FxHashMap<u32, f64> = FxHashMap::default();
         let score = |moved: &FxHashMap<u32, f64>, index: u32| {
             let span = span(instance, index as usize);
-            let by = if ways[index as usize] == Way::Rise { -span } else { span };
+            let by = if directions[index as usize] == Direction::Up { -span } else { span };
             let disturbed = self.lines[index as usize].iter().map(|&(line, c)| {
                 let now = moved.get(&line).copied().unwrap_or(0.0);
                 (now + c * by).abs() - now.abs()

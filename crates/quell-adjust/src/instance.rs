@@ -4,7 +4,7 @@
 //! exact as the original. The table's bounds are what the adjusted values must keep;
 //! protected cells stay as they are. Sliding levels have no meaning here and are not used.
 
-use quell_model::{CellId, Problem, Status, Value};
+use quell_model::{CellId, Direction, Problem, Status, Value};
 
 use crate::quality_row::QualityRow;
 use crate::{Cost, Distance, Error, Limit, Options};
@@ -27,31 +27,12 @@ pub struct Sensitive {
     pub can_rise: bool,
 }
 
-/// Which way a sensitive cell goes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Way {
-    /// Down.
-    Fall,
-    /// Up.
-    Rise,
-}
-
-impl Way {
-    /// The other way.
-    pub fn other(self) -> Self {
-        match self {
-            Self::Fall => Self::Rise,
-            Self::Rise => Self::Fall,
-        }
-    }
-}
-
 /// A table with all that an adjusted one must keep.
 #[derive(Debug, Clone)]
 pub struct Instance<'a> {
     /// The table.
     pub problem: &'a Problem,
-    /// The cost of a unit of change, one a cell.
+    /// The cost of a unit of change, for each cell.
     pub costs: Vec<f64>,
     /// How far each cell may fall.
     pub down: Vec<Value>,
@@ -162,30 +143,30 @@ impl<'a> Instance<'a> {
         self.sensitive.get(self.position[cell.index()] as usize)
     }
 
-    /// How far a sensitive cell moves if it goes a way and no farther than it must.
-    pub fn least(&self, sensitive: &Sensitive, way: Way) -> Value {
-        match way {
-            Way::Rise => sensitive.rise,
-            Way::Fall => -sensitive.fall,
+    /// How far a sensitive cell moves if it goes in a direction and no farther than it must.
+    pub fn least(&self, sensitive: &Sensitive, direction: Direction) -> Value {
+        match direction {
+            Direction::Up => sensitive.rise,
+            Direction::Down => -sensitive.fall,
         }
     }
 
-    /// The least and the most a sensitive cell moves if it goes a way.
-    pub fn range(&self, sensitive: &Sensitive, way: Way) -> (Value, Value) {
+    /// The least and the most a sensitive cell moves if it goes in a direction.
+    pub fn range(&self, sensitive: &Sensitive, direction: Direction) -> (Value, Value) {
         let index = sensitive.cell.index();
-        match (way, self.distance) {
-            (Way::Rise, Distance::Minimal) => (sensitive.rise, sensitive.rise),
-            (Way::Fall, Distance::Minimal) => (-sensitive.fall, -sensitive.fall),
-            (Way::Rise, Distance::AtLeast) => (sensitive.rise, self.up[index]),
-            (Way::Fall, Distance::AtLeast) => (-self.down[index], -sensitive.fall),
+        match (direction, self.distance) {
+            (Direction::Up, Distance::Minimal) => (sensitive.rise, sensitive.rise),
+            (Direction::Down, Distance::Minimal) => (-sensitive.fall, -sensitive.fall),
+            (Direction::Up, Distance::AtLeast) => (sensitive.rise, self.up[index]),
+            (Direction::Down, Distance::AtLeast) => (-self.down[index], -sensitive.fall),
         }
     }
 
-    /// Whether a sensitive cell may go a way at all.
-    pub fn may(&self, sensitive: &Sensitive, way: Way) -> bool {
-        match way {
-            Way::Rise => sensitive.can_rise,
-            Way::Fall => sensitive.can_fall,
+    /// Whether a sensitive cell may go in a direction at all.
+    pub fn may(&self, sensitive: &Sensitive, direction: Direction) -> bool {
+        match direction {
+            Direction::Up => sensitive.can_rise,
+            Direction::Down => sensitive.can_fall,
         }
     }
 
@@ -194,13 +175,15 @@ impl<'a> Instance<'a> {
         self.costs.iter().zip(movement).map(|(cost, by)| cost * by.unsigned_abs() as f64).sum()
     }
 
-    /// What the movements of the sensitive cells cost if each goes its cheaper way and no
+    /// What the movements of the sensitive cells cost if each goes in its cheaper direction and no
     /// farther than it must: the simplest lower bound.
     pub fn least_cost(&self) -> f64 {
         let least = |sensitive: &Sensitive| {
             let cost = self.costs[sensitive.cell.index()];
-            let ways = [(sensitive.can_fall, sensitive.fall), (sensitive.can_rise, sensitive.rise)];
-            let open = ways.into_iter().filter(|way| way.0).map(|way| way.1);
+            let directions =
+                [(sensitive.can_fall, sensitive.fall), (sensitive.can_rise, sensitive.rise)];
+            let open =
+                directions.into_iter().filter(|direction| direction.0).map(|direction| direction.1);
             cost * open.min().unwrap_or(0) as f64
         };
         self.sensitive.iter().map(least).sum()

@@ -1,33 +1,32 @@
-//! The best ways of a search, judged by their linear programs.
+//! The best directions of a search, judged by their linear programs.
 
-use quell_model::{Budget, Value};
+use quell_model::{Budget, Direction, Value};
 
+use crate::choice::first_directions;
 use crate::program::Program;
 use crate::round::round;
-use crate::{Error, Instance, Way};
+use crate::tolerance::SAME_COST;
+use crate::{Error, Instance};
 
-/// How many of the best ways are kept in case the best cannot be rounded.
+/// How many of the best directions are kept in case the best cannot be rounded.
 const KEPT: usize = 8;
 
-/// Costs that differ by less are the same.
-const SAME: f64 = 1e-6;
-
-/// Ways that were judged.
+/// Directions that were judged.
 #[derive(Debug, Clone)]
 pub(crate) struct Known {
     /// What they cost before rounding.
     pub(crate) cost: f64,
-    pub(crate) ways: Vec<Way>,
+    pub(crate) directions: Vec<Direction>,
     /// How far every cell moves, before rounding, if the linear program was solved here.
     movement: Option<Vec<f64>>,
 }
 
-/// Judges ways and keeps the best.
+/// Judges directions and keeps the best.
 pub(crate) struct Judge<'a> {
     instance: &'a Instance<'a>,
     program: Program<'a>,
     budget: Budget,
-    /// The best ways, best first.
+    /// The best directions, best first.
     best: Vec<Known>,
     /// Linear programs solved.
     pub(crate) solved: u64,
@@ -36,105 +35,100 @@ pub(crate) struct Judge<'a> {
 impl<'a> Judge<'a> {
     /// A judge who has seen nothing yet.
     pub(crate) fn new(instance: &'a Instance<'a>, budget: &Budget) -> Result<Self, Error> {
-        let program = Program::new(instance, &first_ways(instance))?;
+        let program = Program::new(instance, &first_directions(instance))?;
         Ok(Self { instance, program, budget: budget.clone(), best: Vec::new(), solved: 0 })
     }
 
-    /// What ways cost before rounding, or `None` if they are infeasible (or the budget ended).
-    pub(crate) fn judge(&mut self, ways: &[Way]) -> Result<Option<f64>, Error> {
-        self.judge_below(ways, None)
+    /// What directions cost before rounding, or `None` if they are infeasible (or the budget
+    /// ended).
+    pub(crate) fn judge(&mut self, directions: &[Direction]) -> Result<Option<f64>, Error> {
+        self.judge_below(directions, None)
     }
 
-    /// As [`judge`](Self::judge), but `None` as well for ways that cost more than `worse`.
+    /// As [`judge`](Self::judge), but `None` as well for directions that cost more than `worse`.
     pub(crate) fn judge_below(
         &mut self,
-        ways: &[Way],
+        directions: &[Direction],
         worse: Option<f64>,
     ) -> Result<Option<f64>, Error> {
-        self.program.set_ways(ways)?;
+        self.program.set_directions(directions)?;
         self.program.limit(&self.budget)?;
         self.solved += 1;
         let cost = self.program.solve(worse)?;
-        if let Some(cost) = cost.filter(|&cost| self.is_news(cost, ways)) {
+        if let Some(cost) = cost.filter(|&cost| self.is_news(cost, directions)) {
             let movement = Some(self.program.movement()?);
-            self.add(Known { cost, ways: ways.to_vec(), movement });
+            self.add(Known { cost, directions: directions.to_vec(), movement });
         }
         Ok(cost)
     }
 
-    /// Keeps ways of known cost.
-    pub(crate) fn keep(&mut self, cost: f64, ways: &[Way]) {
-        if self.is_news(cost, ways) {
-            self.add(Known { cost, ways: ways.to_vec(), movement: None });
+    /// Keeps directions of known cost.
+    pub(crate) fn keep(&mut self, cost: f64, directions: &[Direction]) {
+        if self.is_news(cost, directions) {
+            self.add(Known { cost, directions: directions.to_vec(), movement: None });
         }
     }
 
     /// Keeps what another judge has found.
     pub(crate) fn learn(&mut self, others: Vec<Known>) {
         for known in others {
-            if self.is_news(known.cost, &known.ways) {
+            if self.is_news(known.cost, &known.directions) {
                 self.add(known);
             }
         }
     }
 
-    fn is_news(&self, cost: f64, ways: &[Way]) -> bool {
+    fn is_news(&self, cost: f64, directions: &[Direction]) -> bool {
         let worst = self.best.last().map_or(f64::INFINITY, |last| last.cost);
         let full = self.best.len() == KEPT;
-        !(full && cost >= worst || self.best.iter().any(|known| known.ways == ways))
+        !(full && cost >= worst || self.best.iter().any(|known| known.directions == directions))
     }
 
     fn add(&mut self, known: Known) {
-        // Of ways that cost the same the first stays first: how long a search went on, which
+        // Of directions that cost the same the first stays first: how long a search went on, which
         // the number of threads may change, then does not change the result.
-        let place = self.best.partition_point(|other| other.cost <= known.cost + SAME);
+        let place = self.best.partition_point(|other| other.cost <= known.cost + SAME_COST);
         self.best.insert(place, known);
         self.best.truncate(KEPT);
     }
 
-    /// The best ways so far.
+    /// The best directions so far.
     pub(crate) fn best(&self) -> Option<&Known> {
         self.best.first()
     }
 
-    /// All ways that are kept, best first.
+    /// All directions that are kept, best first.
     pub(crate) fn into_best(self) -> Vec<Known> {
         self.best
     }
 
-    /// The cost of the best ways, infinite if there are none.
+    /// The cost of the best directions, infinite if there are none.
     pub(crate) fn best_cost(&self) -> f64 {
         self.best.first().map_or(f64::INFINITY, |best| best.cost)
     }
 
-    /// The duals of the equations at the ways judged last.
+    /// The duals of the equations at the directions judged last.
     pub(crate) fn duals(&mut self, into: &mut Vec<f64>) -> Result<(), Error> {
         self.program.duals(into)
     }
 
-    /// The best movement in whole units. Ways whose linear program was not solved yet have it
+    /// The best movement in whole units. Directions whose linear program was not solved yet have it
     /// solved whatever the time: without it the search was for nothing.
     pub(crate) fn settle(self, budget: &Budget) -> Result<Option<Vec<Value>>, Error> {
         let patient = Budget::default().with_cancel(budget.cancel_flag().clone());
-        for Known { ways, movement, .. } in self.best {
+        for Known { directions, movement, .. } in self.best {
             let solved = || -> Result<Option<Vec<f64>>, Error> {
-                let mut program = Program::new(self.instance, &ways)?;
+                let mut program = Program::new(self.instance, &directions)?;
                 program.limit(&patient)?;
                 let cost = program.solve(None)?;
                 cost.map(|_| program.movement()).transpose()
             };
             let known = movement.map_or_else(solved, |movement| Ok(Some(movement)))?;
             let Some(movement) = known else { continue };
-            if let Some(rounded) = round(self.instance, &ways, &movement, budget)? {
+            if let Some(rounded) = round(self.instance, &directions, &movement, budget)? {
                 return Ok(Some(rounded));
             }
         }
         Ok(None)
     }
-}
-
-/// Ways that bounds allow, rising where both are open.
-pub(crate) fn first_ways(instance: &Instance) -> Vec<Way> {
-    let way = |can_rise: bool| if can_rise { Way::Rise } else { Way::Fall };
-    instance.sensitive.iter().map(|sensitive| way(sensitive.can_rise)).collect()
 }

@@ -7,10 +7,12 @@
 //! method can still infer, [`quality`] how much the table has changed, [`Conflict`] why
 //! there may be no adjusted table at all.
 //!
-//! One file a method, in `methods`. Shared parts: the integer program, whole or in part
-//! (`question`), the linear program of given ways (`program`, `judge`), rounding (`round`),
-//! searches over ways (`anneal`, `flip`) and whole tables (`base`, `walk`), lower bounds
+//! Each method is a file in `methods`. Shared parts: the integer program, whole or in part
+//! (`question`), the linear program of given directions (`program`, `judge`), rounding (`round`),
+//! searches over directions (`anneal`, `flip`) and whole tables (`base`, `walk`), lower bounds
 //! (`line`, `block`, `bound`).
+
+#![deny(clippy::print_stdout, clippy::print_stderr)]
 
 mod adjust;
 mod anneal;
@@ -19,6 +21,7 @@ mod audit;
 mod base;
 mod block;
 mod bound;
+mod choice;
 mod conflict;
 mod error;
 mod flip;
@@ -34,6 +37,8 @@ mod quality;
 mod quality_row;
 mod question;
 mod round;
+mod search;
+mod tolerance;
 mod walk;
 
 pub use adjust::{Outcome, adjust};
@@ -41,10 +46,10 @@ pub use attack::{Attack, Inference, attack};
 pub use audit::{Audit, Breach, audit};
 pub use conflict::Conflict;
 pub use error::Error;
-pub use instance::{Instance, Sensitive, Way};
+pub use instance::{Instance, Sensitive};
 pub use method::{METHODS, Method, Proposal, Task, method};
 pub use methods::{
-    Auto, BlockCoordinateDescent, Exact, Hybrid, Learning, Ordering, RandomWays, Scatter,
+    Auto, BlockCoordinateDescent, Exact, Hybrid, Learning, Ordering, RandomDirections, Scatter,
 };
 pub use options::{Cost, Distance, Keep, Limit, Options, Statistic};
 pub use quality::{Level, Quality, quality};

@@ -63,9 +63,11 @@ fn least_imbalance(cells: &[(Sensitive, i32)]) -> Option<Value> {
 fn sums(cells: &[(Sensitive, i32)]) -> Option<Vec<Value>> {
     let mut all = vec![0];
     for (cell, coefficient) in cells {
-        let ways = [(cell.can_fall, -cell.fall), (cell.can_rise, cell.rise)];
-        let moves =
-            ways.into_iter().filter(|way| way.0).map(|way| way.1 * Value::from(*coefficient));
+        let directions = [(cell.can_fall, -cell.fall), (cell.can_rise, cell.rise)];
+        let moves = directions
+            .into_iter()
+            .filter(|direction| direction.0)
+            .map(|direction| direction.1 * Value::from(*coefficient));
         let moves: Vec<Value> = moves.collect();
         let mut next: Vec<Value> =
             all.iter().flat_map(|&sum| moves.iter().map(move |by| sum + by)).collect();

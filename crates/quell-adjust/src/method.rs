@@ -3,7 +3,7 @@
 use quell_model::{Budget, Progress, Value};
 
 use crate::methods::{
-    Auto, BlockCoordinateDescent, Exact, Hybrid, Learning, Ordering, RandomWays, Scatter,
+    Auto, BlockCoordinateDescent, Exact, Hybrid, Learning, Ordering, RandomDirections, Scatter,
 };
 use crate::{Error, Instance};
 
@@ -27,7 +27,7 @@ pub struct Proposal {
     pub lower_bound: f64,
 }
 
-/// A way to choose ways.
+/// A way to choose directions.
 ///
 /// A method is *anytime*: when its budget ends it gives the best it has.
 pub trait Method: Sync {
@@ -63,7 +63,7 @@ pub fn method(name: &str) -> Result<Box<dyn Method>, Error> {
         "auto" => Box::new(Auto),
         "exact" => Box::new(Exact::default()),
         "ordering" => Box::new(Ordering),
-        "random" => Box::new(RandomWays::default()),
+        "random" => Box::new(RandomDirections::default()),
         "hybrid" => Box::new(Hybrid::default()),
         "hybrid-swaps" => Box::new(Hybrid { swaps: true, ..Hybrid::default() }),
         "scatter" => Box::new(Scatter::default()),

@@ -12,7 +12,7 @@ pub enum Cost {
     One,
     /// 1/value: the sum of relative changes. A cell of value 0 counts as one of value 1.
     Relative,
-    /// As given, one number a cell.
+    /// As given, one number for each cell.
     Given(Vec<f64>),
 }
 
@@ -36,7 +36,7 @@ pub enum Limit {
     Percent(f64),
 }
 
-/// What statistic of a set of cells is kept (Cox, Kelly & Patil 2004).
+/// What statistic of a set of cells is kept (cox-2004).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Statistic {
     /// The mean.

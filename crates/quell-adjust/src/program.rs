@@ -1,14 +1,14 @@
-//! The linear program that is left when every sensitive cell has its way: equations (1) to
+//! The linear program that is left when every sensitive cell has its direction: equations (1) to
 //! (4) with the sensitive cells' movements given or bounded from below.
 //!
-//! Two columns a cell, its rise and its fall. From one choice of ways to the next only
+//! Two columns for each cell, its rise and its fall. From one choice of directions to the next only
 //! bounds change, so the dual simplex goes on from the last basis.
 
-use quell_model::{CellId, Value};
+use quell_model::{CellId, Direction, Value};
 use quell_solve::{Changed, Index, Kind, Limits, Outcome, Solver};
 
 use crate::matrix::Columns;
-use crate::{Error, Instance, Way};
+use crate::{Error, Instance};
 
 /// The largest distance is this many units of the solver, so that its tolerances fit.
 const SPAN: Value = 1 << 12;
@@ -19,7 +19,7 @@ pub(crate) fn unit(instance: &Instance) -> f64 {
     ((longest / SPAN).max(0) as u64 + 1).next_power_of_two() as f64
 }
 
-/// The linear program of given ways.
+/// The linear program of given directions.
 pub(crate) struct Program<'a> {
     instance: &'a Instance<'a>,
     solver: Solver,
@@ -28,14 +28,14 @@ pub(crate) struct Program<'a> {
     cells: Vec<CellId>,
     /// The first column of each sensitive cell.
     first: Vec<usize>,
-    ways: Vec<Way>,
+    directions: Vec<Direction>,
     solved: bool,
     values: Vec<f64>,
 }
 
 impl<'a> Program<'a> {
-    /// The program of an instance; all sensitive cells go `ways`.
-    pub(crate) fn new(instance: &'a Instance<'a>, ways: &[Way]) -> Result<Self, Error> {
+    /// The program of an instance; all sensitive cells go `directions`.
+    pub(crate) fn new(instance: &'a Instance<'a>, directions: &[Direction]) -> Result<Self, Error> {
         let problem = instance.problem;
         let system = problem.system();
         let unit = unit(instance);
@@ -64,7 +64,7 @@ impl<'a> Program<'a> {
                 Some(sensitive) => {
                     let position = instance.position[index] as usize;
                     first[position] = columns.costs.len();
-                    bounds(instance.range(sensitive, ways[position]))
+                    bounds(instance.range(sensitive, directions[position]))
                 }
                 None => [(0, up), (0, down)],
             };
@@ -89,7 +89,7 @@ impl<'a> Program<'a> {
             unit,
             cells,
             first,
-            ways: ways.to_vec(),
+            directions: directions.to_vec(),
             solved: false,
             values: Vec::new(),
         })
@@ -97,19 +97,19 @@ impl<'a> Program<'a> {
 
     /// Stops the next solve when a flag is raised or the time is over.
     pub(crate) fn limit(&mut self, budget: &quell_model::Budget) -> Result<(), Error> {
-        self.solver.set_cancel(Some(budget.cancel_flag().clone()))?;
+        self.solver.set_stopping(Some(budget.over()))?;
         let seconds = budget.time_left().map(|left| left.as_secs_f64());
         Ok(self.solver.set_limits(&Limits { seconds, ..Limits::default() })?)
     }
 
-    /// Sends sensitive cells other ways.
-    pub(crate) fn set_ways(&mut self, ways: &[Way]) -> Result<(), Error> {
+    /// Sends sensitive cells other directions.
+    pub(crate) fn set_directions(&mut self, directions: &[Direction]) -> Result<(), Error> {
         let (mut columns, mut lower, mut upper) = (Vec::new(), Vec::new(), Vec::new());
-        for (position, (&now, &way)) in self.ways.iter().zip(ways).enumerate() {
-            if now == way {
+        for (position, (&now, &direction)) in self.directions.iter().zip(directions).enumerate() {
+            if now == direction {
                 continue;
             }
-            let ranges = bounds(self.instance.range(&self.instance.sensitive[position], way));
+            let ranges = bounds(self.instance.range(&self.instance.sensitive[position], direction));
             for (offset, (least, most)) in ranges.into_iter().enumerate() {
                 columns.push((self.first[position] + offset) as Index);
                 lower.push(least as f64 / self.unit);
@@ -118,12 +118,12 @@ impl<'a> Program<'a> {
         }
         if !columns.is_empty() {
             self.solver.set_columns_bounds(&columns, &lower, &upper)?;
-            self.ways.copy_from_slice(ways);
+            self.directions.copy_from_slice(directions);
         }
         Ok(())
     }
 
-    /// The least cost of the ways, or `None` if they are infeasible, or surely cost more than
+    /// The least cost of the directions, or `None` if they are infeasible, or surely cost more than
     /// `worse`, or the budget ended.
     pub(crate) fn solve(&mut self, worse: Option<f64>) -> Result<Option<f64>, Error> {
         let outcome = match self.solved {

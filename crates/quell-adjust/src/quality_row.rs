@@ -3,11 +3,12 @@
 //! With values x, changes y over a set of n cells: the mean changes by Σy/n. The slope of
 //! the regression of x + y on x is 1 + L(y) with L(y) = cov(x, y)/var(x); the variance is
 //! var(x)·(1 + 2 L(y)) + var(y), and the correlation of x + y with x is near 1 if L(y) is
-//! near 0 and var(y) small against var(x) (Cox, Kelly & Patil 2004, section 3). So all of
+//! near 0 and var(y) small against var(x) (cox-2004, section 3). So all of
 //! them are limits on Σy and on L(y); var(y) is what the objective keeps small.
 
 use quell_model::{CellId, Labels, Problem};
 
+use crate::tolerance::STATISTIC;
 use crate::{Error, Keep, Statistic};
 
 /// `|Σ coefficient·movement| ≤ most`, movements in the table's units.
@@ -21,7 +22,8 @@ impl QualityRow {
     /// Whether a movement keeps the statistic.
     pub(crate) fn holds(&self, movement: &[quell_model::Value]) -> bool {
         let sum: f64 = self.entries.iter().map(|&(c, by)| by * movement[c.index()] as f64).sum();
-        sum.abs() <= self.most * (1.0 + 1e-9) + 1e-6
+        let (share, units) = STATISTIC;
+        sum.abs() <= self.most * (1.0 + share) + units
     }
 
     /// The rows of all statistics to keep.

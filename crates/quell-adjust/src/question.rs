@@ -1,26 +1,26 @@
-//! The mixed integer program, equations (1) to (8), whole or in part: ways may be given,
+//! The mixed integer program, equations (1) to (8), whole or in part: directions may be given,
 //! and cells may share one binary variable.
 
-use quell_model::{Budget, CellId, Value};
+use quell_model::{Budget, CellId, Direction, Value};
 use quell_solve::{Index, Kind, Limits, Outcome, PointStatus, Solver};
 
 use crate::line::LineCut;
 use crate::matrix::Columns;
 use crate::program::unit;
-use crate::{Distance, Error, Instance, Sensitive, Way};
+use crate::{Distance, Error, Instance, Sensitive};
 
 /// What is asked of the solver.
 #[derive(Clone, Copy)]
 pub(crate) struct Question<'a> {
     pub(crate) instance: &'a Instance<'a>,
-    /// The group of each sensitive cell: those of one group go the same way.
+    /// The group of each sensitive cell: those of one group go the same direction.
     pub(crate) groups: Option<&'a [u32]>,
-    /// Ways that are given.
-    pub(crate) fixed: &'a [Option<Way>],
+    /// Directions that are given.
+    pub(crate) fixed: &'a [Option<Direction>],
     /// Inequalities that every adjusted table satisfies.
     pub(crate) cuts: &'a [LineCut],
-    /// Ways to start from.
-    pub(crate) start: Option<&'a [Way]>,
+    /// Directions to start from.
+    pub(crate) start: Option<&'a [Direction]>,
     /// The most nodes.
     pub(crate) nodes: Option<u32>,
     /// Time that may be taken, besides the budget's.
@@ -38,11 +38,11 @@ pub(crate) struct Question<'a> {
 /// What came of it.
 #[derive(Debug, Clone)]
 pub(crate) struct Answer {
-    /// The best ways found and what they cost before rounding.
-    pub(crate) ways: Option<(Vec<Way>, f64)>,
+    /// The best directions found and what they cost before rounding.
+    pub(crate) directions: Option<(Vec<Direction>, f64)>,
     /// The movement, if whole units were asked for.
     pub(crate) movement: Option<Vec<Value>>,
-    /// No ways (among those open) cost less; infinite if there are none.
+    /// No directions (among those open) cost less; infinite if there are none.
     pub(crate) bound: f64,
     /// Whether the search came to its end.
     pub(crate) finished: bool,
@@ -66,11 +66,11 @@ impl<'a> Question<'a> {
         }
     }
 
-    fn way(&self, position: usize, sensitive: &Sensitive) -> Option<Way> {
+    fn direction(&self, position: usize, sensitive: &Sensitive) -> Option<Direction> {
         match (sensitive.can_fall, sensitive.can_rise) {
             (true, true) => self.fixed.get(position).copied().flatten(),
-            (false, _) => Some(Way::Rise),
-            (true, false) => Some(Way::Fall),
+            (false, _) => Some(Direction::Up),
+            (true, false) => Some(Direction::Down),
         }
     }
 
@@ -121,8 +121,8 @@ impl<'a> Question<'a> {
         let mut offset = 0.0;
         for (position, sensitive) in instance.sensitive.iter().enumerate() {
             let index = sensitive.cell.index();
-            let way = self.way(position, sensitive);
-            let binary = binaries.of(position, way);
+            let direction = self.direction(position, sensitive);
+            let binary = binaries.of(position, direction);
             let rows = || {
                 let rows = system.equations_of(sensitive.cell);
                 let rows = rows.map(|(equation, c)| (equation.index(), f64::from(c)));
@@ -196,7 +196,7 @@ impl<'a> Question<'a> {
     pub(crate) fn answer(&self) -> Result<Answer, Error> {
         let written = self.written();
         let mut solver = Solver::new()?;
-        solver.set_cancel(Some(self.budget.cancel_flag().clone()))?;
+        solver.set_stopping(Some(self.budget.over()))?;
         let left = self.budget.time_left().map(|left| left.as_secs_f64());
         let seconds = match (left, self.seconds) {
             (Some(left), Some(seconds)) => Some(left.min(seconds)),
@@ -209,31 +209,31 @@ impl<'a> Question<'a> {
         written.columns.pass(&mut solver)?;
         if let Some(start) = self.start {
             let mut values = vec![0.0; written.count];
-            for (position, way) in start.iter().enumerate() {
+            for (position, direction) in start.iter().enumerate() {
                 values[written.variables[position] as usize] =
-                    f64::from(u8::from(*way == Way::Rise));
+                    f64::from(u8::from(*direction == Direction::Up));
             }
             let numbers: Vec<Index> = (0..values.len() as Index).collect();
             solver.set_start_sparse(&numbers, &values)?;
         }
         let outcome = solver.solve()?;
-        let (mut ways, mut movement) = (None, None);
+        let (mut directions, mut movement) = (None, None);
         if solver.primal_status() == PointStatus::Feasible {
             let mut values = Vec::new();
             solver.column_values(&mut values)?;
-            let found = written.ways(&values);
+            let found = written.directions(&values);
             movement = self.whole.then(|| written.movement(self.instance, &values, &found));
-            ways = Some((found, solver.objective()));
+            directions = Some((found, solver.objective()));
         }
         let bound = match outcome {
             Outcome::Infeasible | Outcome::InfeasibleOrUnbounded => f64::INFINITY,
             Outcome::Trouble => 0.0,
-            _ if written.count == 0 => ways.as_ref().map_or(0.0, |(_, cost)| *cost),
+            _ if written.count == 0 => directions.as_ref().map_or(0.0, |(_, cost)| *cost),
             _ => solver.mip_bound(),
         };
         // Before its first relaxation the solver knows no bound.
         let bound = if bound == f64::NEG_INFINITY || bound.is_nan() { 0.0 } else { bound };
-        Ok(Answer { ways, movement, bound, finished: !outcome.is_limit() })
+        Ok(Answer { directions, movement, bound, finished: !outcome.is_limit() })
     }
 }
 
@@ -249,20 +249,25 @@ pub(crate) struct Written {
 }
 
 impl Written {
-    /// The ways that the values of the columns mean.
-    pub(crate) fn ways(&self, values: &[f64]) -> Vec<Way> {
-        let way = |&variable: &u32| match values[variable as usize] > 0.5 {
-            true => Way::Rise,
-            false => Way::Fall,
+    /// The directions that the values of the columns mean.
+    pub(crate) fn directions(&self, values: &[f64]) -> Vec<Direction> {
+        let direction = |&variable: &u32| match values[variable as usize] > 0.5 {
+            true => Direction::Up,
+            false => Direction::Down,
         };
-        self.variables.iter().map(way).collect()
+        self.variables.iter().map(direction).collect()
     }
 
     /// The movement that the values of the columns mean, units as the solver's.
-    fn movement(&self, instance: &Instance, values: &[f64], ways: &[Way]) -> Vec<Value> {
+    fn movement(
+        &self,
+        instance: &Instance,
+        values: &[f64],
+        directions: &[Direction],
+    ) -> Vec<Value> {
         let mut movement = vec![0; instance.problem.cell_count()];
-        for (sensitive, &way) in instance.sensitive.iter().zip(ways) {
-            movement[sensitive.cell.index()] = instance.least(sensitive, way);
+        for (sensitive, &direction) in instance.sensitive.iter().zip(directions) {
+            movement[sensitive.cell.index()] = instance.least(sensitive, direction);
         }
         for (number, cell) in self.cells.iter().enumerate() {
             let rise = self.count + 2 * number;
@@ -302,20 +307,20 @@ impl Binaries {
         }
     }
 
-    /// The variable of a sensitive cell; one whose way is given has a variable of its own.
-    fn of(&mut self, position: usize, way: Option<Way>) -> usize {
+    /// The variable of a sensitive cell; one whose direction is given has a variable of its own.
+    fn of(&mut self, position: usize, direction: Option<Direction>) -> usize {
         let group = self.groups[position] as usize;
-        let known = self.of_group[group].filter(|_| way.is_none());
+        let known = self.of_group[group].filter(|_| direction.is_none());
         let variable = known.unwrap_or_else(|| {
             self.costs.push(0.0);
             self.entries.push(Vec::new());
-            self.bounds.push(match way {
+            self.bounds.push(match direction {
                 None => (0.0, 1.0),
-                Some(Way::Fall) => (0.0, 0.0),
-                Some(Way::Rise) => (1.0, 1.0),
+                Some(Direction::Down) => (0.0, 0.0),
+                Some(Direction::Up) => (1.0, 1.0),
             });
             let variable = self.costs.len() as u32 - 1;
-            if way.is_none() {
+            if direction.is_none() {
                 self.of_group[group] = Some(variable);
             }
             variable

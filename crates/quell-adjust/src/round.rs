@@ -5,47 +5,44 @@
 //! program that keeps all equations, and if that fails ever more cells may move by ever
 //! more units.
 
-use quell_model::{Budget, CellId, Value};
+use quell_model::{Budget, CellId, Direction, Value};
 use quell_solve::{Kind, Limits, Outcome, PointStatus, Solver};
 
 use crate::base::Base;
 use crate::matrix::Columns;
-use crate::{Error, Instance, Way};
+use crate::tolerance::{ROUNDING_GAP, WHOLE};
+use crate::{Error, Instance};
 
-/// Solver's numbers this near to a whole one are whole.
-const NEAR: f64 = 1e-5;
 /// Nodes and seconds a rounding program may take, and the seconds it has when time is over.
 const NODES: u32 = 200;
 const SECONDS: f64 = 4.0;
 const LATE_SECONDS: f64 = 1.0;
-/// Rounding need not be better than this share.
-const GAP: f64 = 1e-5;
 /// Units by which cells may move, try by try; zero stands for rounding alone.
 const REACH: [Value; 4] = [0, 1, 4, 32];
 
 /// A movement in whole units near `movement` that keeps everything, if one is found.
 pub(crate) fn round(
     instance: &Instance,
-    ways: &[Way],
+    directions: &[Direction],
     movement: &[f64],
     budget: &Budget,
 ) -> Result<Option<Vec<Value>>, Error> {
     let nearest: Vec<Value> = movement.iter().map(|by| by.round() as Value).collect();
-    if keeps(instance, ways, &nearest) {
+    if keeps(instance, directions, &nearest) {
         return Ok(Some(nearest));
     }
     let late = budget.time_left().is_some_and(|left| left.as_secs_f64() < LATE_SECONDS);
-    if late && let Some(found) = by_base(instance, ways, &nearest) {
+    if late && let Some(found) = by_base(instance, directions, &nearest) {
         return Ok(Some(found));
     }
-    if let Some(found) = program(instance, ways, movement, REACH[0], budget)? {
+    if let Some(found) = program(instance, directions, movement, REACH[0], budget)? {
         return Ok(Some(found));
     }
-    if let Some(found) = by_base(instance, ways, &nearest) {
+    if let Some(found) = by_base(instance, directions, &nearest) {
         return Ok(Some(found));
     }
     for reach in &REACH[1..] {
-        if let Some(found) = program(instance, ways, movement, *reach, budget)? {
+        if let Some(found) = program(instance, directions, movement, *reach, budget)? {
             return Ok(Some(found));
         }
     }
@@ -54,7 +51,7 @@ pub(crate) fn round(
 
 /// The base cells to the nearest unit, and totals that follow: as good as always within
 /// limits where totals may move.
-fn by_base(instance: &Instance, ways: &[Way], nearest: &[Value]) -> Option<Vec<Value>> {
+fn by_base(instance: &Instance, directions: &[Direction], nearest: &[Value]) -> Option<Vec<Value>> {
     let base = Base::of(instance.problem)?;
     let mut movement = vec![0; nearest.len()];
     for (index, cell) in base.cells.iter().enumerate() {
@@ -63,14 +60,14 @@ fn by_base(instance: &Instance, ways: &[Way], nearest: &[Value]) -> Option<Vec<V
             movement[total as usize] += Value::from(coefficient) * by;
         }
     }
-    keeps(instance, ways, &movement).then_some(movement)
+    keeps(instance, directions, &movement).then_some(movement)
 }
 
 /// Whether a movement keeps equations, limits, distances and statistics.
-pub(crate) fn keeps(instance: &Instance, ways: &[Way], movement: &[Value]) -> bool {
+pub(crate) fn keeps(instance: &Instance, directions: &[Direction], movement: &[Value]) -> bool {
     let system = instance.problem.system();
     let inside = system.cells().all(|cell| {
-        let (least, most) = range(instance, ways, cell);
+        let (least, most) = range(instance, directions, cell);
         (least..=most).contains(&movement[cell.index()])
     });
     let adds_up = |equation| {
@@ -83,17 +80,17 @@ pub(crate) fn keeps(instance: &Instance, ways: &[Way], movement: &[Value]) -> bo
         && instance.quality.iter().all(|row| row.holds(movement))
 }
 
-fn range(instance: &Instance, ways: &[Way], cell: CellId) -> (Value, Value) {
+fn range(instance: &Instance, directions: &[Direction], cell: CellId) -> (Value, Value) {
     let index = cell.index();
     match instance.sensitive_at(cell) {
-        Some(sensitive) => instance.range(sensitive, ways[instance.position[index] as usize]),
+        Some(sensitive) => instance.range(sensitive, directions[instance.position[index] as usize]),
         None => (-instance.down[index], instance.up[index]),
     }
 }
 
 fn program(
     instance: &Instance,
-    ways: &[Way],
+    directions: &[Direction],
     movement: &[f64],
     reach: Value,
     budget: &Budget,
@@ -105,8 +102,8 @@ fn program(
     let mut open = Vec::new();
     for cell in system.cells() {
         let index = cell.index();
-        let (least, most) = range(instance, ways, cell);
-        let whole = (movement[index] - movement[index].round()).abs() < NEAR;
+        let (least, most) = range(instance, directions, cell);
+        let whole = (movement[index] - movement[index].round()).abs() < WHOLE;
         let (low, high) = match (whole, reach) {
             (true, 0) => (rounded[index], rounded[index]),
             (false, 0) => (movement[index].floor() as Value, movement[index].ceil() as Value),
@@ -153,11 +150,11 @@ fn program(
         }
     }
     let mut solver = Solver::new()?;
-    solver.set_cancel(Some(budget.cancel_flag().clone()))?;
+    solver.set_stopping(Some(budget.over()))?;
     let left = budget.time_left().map_or(SECONDS, |left| left.as_secs_f64());
     let seconds = Some(left.clamp(LATE_SECONDS, SECONDS));
     solver.set_limits(&Limits { nodes: Some(NODES), seconds, ..Limits::default() })?;
-    solver.set_mip_gap(GAP, 0.9)?;
+    solver.set_mip_gap(ROUNDING_GAP, 0.9)?;
     columns.pass(&mut solver)?;
     let outcome = solver.solve()?;
     if outcome == Outcome::Infeasible || solver.primal_status() != PointStatus::Feasible {
@@ -170,5 +167,5 @@ fn program(
         let one = if low >= 0 || high <= 0 { 1 } else { 2 };
         rounded[cell.index()] += values.by_ref().take(one).sum::<Value>();
     }
-    Ok(keeps(instance, ways, &rounded).then_some(rounded))
+    Ok(keeps(instance, directions, &rounded).then_some(rounded))
 }

@@ -1,14 +1,16 @@
-//! A walk over whole adjusted tables: ways and movements together, by simulated annealing.
+//! A walk over whole adjusted tables: directions and movements together, by simulated annealing.
 //!
 //! The state is a whole movement of the base cells; totals follow, so every state is exactly
 //! additive and in whole units. A step changes one or two base cells of a line: a sensitive
 //! cell flips, another cell moves by the amount that brings a cell it is a part of back to
 //! its true value. Cells outside their limits pay a price that no gain makes good.
 
-use quell_model::{Random, Value};
+use quell_model::{Direction, Random, Value};
 
+use crate::Instance;
 use crate::base::Base;
-use crate::{Instance, Way};
+use crate::round::keeps;
+use crate::tolerance::LEAST_POSITIVE;
 
 /// Steps a cell that can move.
 const STEPS: u64 = 60;
@@ -38,15 +40,19 @@ pub(crate) struct Walk<'a> {
     lines_of: Vec<Vec<u32>>,
     /// The movement of every cell now.
     moved: Vec<Value>,
-    /// Cost, limits and way of each cell, packed for one look.
+    /// Cost, limits and direction of each cell, packed for one look.
     cells: Vec<(f64, Value, Value)>,
     penalty: f64,
     log: Vec<(u32, Value)>,
 }
 
 impl<'a> Walk<'a> {
-    /// A walk from given ways, everything else unmoved.
-    pub(crate) fn new(instance: &'a Instance<'a>, base: &'a Base, ways: &[Way]) -> Self {
+    /// A walk from given directions, everything else unmoved.
+    pub(crate) fn new(
+        instance: &'a Instance<'a>,
+        base: &'a Base,
+        directions: &[Direction],
+    ) -> Self {
         let system = instance.problem.system();
         let mut movers = Vec::new();
         let mut mover_of = vec![u32::MAX; instance.problem.cell_count()];
@@ -79,7 +85,7 @@ impl<'a> Walk<'a> {
                 lines.push(members);
             }
         }
-        let dearest = instance.costs.iter().copied().fold(0.0, f64::max).max(1e-9);
+        let dearest = instance.costs.iter().copied().fold(0.0, f64::max).max(LEAST_POSITIVE);
         let mut walk = Self {
             instance,
             base,
@@ -96,8 +102,8 @@ impl<'a> Walk<'a> {
         };
         for (index, cell) in base.cells.iter().enumerate() {
             if let Some(sensitive) = instance.sensitive_at(*cell) {
-                let way = ways[instance.position[cell.index()] as usize];
-                let by = instance.least(sensitive, way);
+                let direction = directions[instance.position[cell.index()] as usize];
+                let by = instance.least(sensitive, direction);
                 walk.shift(index as u32, by);
             }
         }
@@ -206,7 +212,7 @@ impl<'a> Walk<'a> {
         let steps = STEPS * self.movers.len() as u64;
         let flips = self.instance.sensitive.iter().map(|s| (s.rise + s.fall) as f64);
         let mean = flips.sum::<f64>() / self.instance.sensitive.len().max(1) as f64;
-        let hot = (HOT * mean * self.penalty / BEYOND).max(1e-9);
+        let hot = (HOT * mean * self.penalty / BEYOND).max(LEAST_POSITIVE);
         let cooling = COLD.powf(256.0 / steps as f64);
         let mut temperature = hot;
         for step in 0..steps {
@@ -235,4 +241,23 @@ impl<'a> Walk<'a> {
     pub(crate) fn into_movement(self) -> Vec<Value> {
         self.moved
     }
+}
+
+/// Walks from directions to a whole movement that keeps everything, if it gets there.
+pub(crate) fn walked(
+    instance: &Instance,
+    base: &Base,
+    directions: &[Direction],
+    random: &mut Random,
+    stop: &dyn Fn() -> bool,
+) -> Option<Vec<Value>> {
+    let mut walk = Walk::new(instance, base, directions);
+    walk.cool(random, stop);
+    let movement = walk.into_movement();
+    let directions: Vec<Direction> = instance
+        .sensitive
+        .iter()
+        .map(|cell| if movement[cell.cell.index()] > 0 { Direction::Up } else { Direction::Down })
+        .collect();
+    keeps(instance, &directions, &movement).then_some(movement)
 }

@@ -2,19 +2,19 @@
 
 use clap::{Parser, Subcommand};
 
-use quell::adjust::AdjustArguments;
-use quell::argus::ArgusArguments;
-use quell::audit::AuditArguments;
-use quell::compare::CompareArguments;
-use quell::convert::ConvertArguments;
-use quell::exposure::ExposureArguments;
-use quell::generate::GenerateArguments;
-use quell::job::init::InitArguments;
-use quell::micro::MicroArguments;
-use quell::protect::ProtectArguments;
-use quell::suppress::SuppressArguments;
-use quell::tabulate::TabulateArguments;
-use quell::unpick::UnpickArguments;
+use crate::commands::adjust::AdjustArguments;
+use crate::commands::argus::ArgusArguments;
+use crate::commands::audit::AuditArguments;
+use crate::commands::compare::CompareArguments;
+use crate::commands::convert::ConvertArguments;
+use crate::commands::exposure::ExposureArguments;
+use crate::commands::generate::GenerateArguments;
+use crate::commands::init::InitArguments;
+use crate::commands::micro::MicroArguments;
+use crate::commands::protect::ProtectArguments;
+use crate::commands::suppress::SuppressArguments;
+use crate::commands::tabulate::TabulateArguments;
+use crate::commands::unpick::UnpickArguments;
 
 /// The ends of every help text.
 const EXIT_CODES: &str = "\

@@ -8,14 +8,16 @@ use miette::{
     SpanContents,
 };
 use quell::Error;
-use quell::exit::Exit;
 use quell::job::JobMistake;
 use quell_formats::{Mistake, Snippet};
+
+use crate::exit::Exit;
 
 /// Shows an error on the standard error; says what the caller is told.
 pub fn show(error: Error) -> Exit {
     let exit = match &error {
         Error::Adjust(quell_adjust::Error::NotFound) => Exit::NotSafe,
+        _ if error.is_stopped() => Exit::NotSafe,
         _ if error.is_internal() => Exit::Internal,
         _ => Exit::WrongInput,
     };

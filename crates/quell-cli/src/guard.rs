@@ -3,7 +3,7 @@
 
 use std::panic::{AssertUnwindSafe, PanicHookInfo};
 
-use quell::exit::Exit;
+use crate::exit::Exit;
 
 /// Runs work; a panic becomes a message and [`Exit::Internal`].
 pub fn guarded(work: impl FnOnce() -> Exit) -> Exit {

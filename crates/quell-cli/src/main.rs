@@ -1,22 +1,28 @@
 //! The command `quell`: arguments become typed options, the library does the work, the result is
 //! shown.
 
+mod args;
 mod command_line;
+mod commands;
 mod diagnostics;
+mod exit;
 mod guard;
+mod output;
+mod progress;
+mod signals;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::Parser;
 use quell::Error;
-use quell::exit::Exit;
-use quell::{
-    adjust, argus, audit, compare, convert, exposure, generate, job, micro, protect, suppress,
-    tabulate, unpick,
-};
 
 use command_line::{CommandLine, SubCommand};
+use commands::{
+    adjust, argus, audit, compare, convert, exposure, generate, init, micro, protect, suppress,
+    tabulate, unpick,
+};
+use exit::Exit;
 
 fn main() -> ExitCode {
     run(std::env::args_os()).into()
@@ -38,7 +44,7 @@ fn run(arguments: impl IntoIterator<Item = OsString>) -> Exit {
 fn dispatch(command: &SubCommand) -> Result<Exit, Error> {
     match command {
         SubCommand::Protect(arguments) => protect::run(arguments),
-        SubCommand::Init(arguments) => job::init::run(arguments),
+        SubCommand::Init(arguments) => init::run(arguments),
         SubCommand::Tabulate(arguments) => tabulate::run(arguments),
         SubCommand::Suppress(arguments) => suppress::run(arguments),
         SubCommand::Adjust(arguments) => adjust::run(arguments),

@@ -7,25 +7,25 @@
 //! - [`write_whole`]: a file is written whole or not at all;
 //! - [`Error`] and [`Mistake`]: what is wrong with a file, with line, column and advice.
 //!
+//! Texts, their mistakes and the descriptions of records (`.rda`, `.grc`, `.cdl`) are those of
+//! [`quell_data`].
+//!
 //! Readers check that a file is well formed. Whether its table makes sense (adds up, lies
 //! in its bounds) is asked of [`quell_model::Problem::faults`]; [`jj::mistake_of`] and
 //! [`csv_pair::mistake_of`] find the line of such a fault.
+
+#![deny(clippy::print_stdout, clippy::print_stderr)]
 
 pub mod argus;
 mod atomic;
 pub mod csv_pair;
 mod cursor;
-mod error;
 mod fields;
 pub mod hierarchy;
 pub mod jj;
-mod mistake;
 mod number;
-mod suggest;
-mod text;
 
 pub use atomic::write_whole;
-pub use error::Error;
-pub use mistake::{Mistake, Snippet};
 pub use number::Exact;
-pub use text::Text;
+pub use quell_data::{Error, Mistake, Snippet, Text};
+pub(crate) use quell_data::{mistake, suggest, text};

@@ -8,6 +8,8 @@
 //! - [`Survey`]: the microdata of a fictional business survey;
 //! - [`random_problem`]: small random systems of every shape, for tests.
 
+#![deny(clippy::print_stdout, clippy::print_stderr)]
+
 mod cta;
 mod dimension_size;
 mod herrington;

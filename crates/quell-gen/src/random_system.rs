@@ -353,7 +353,7 @@ fn general(random: &mut Random, size: usize) -> Skeleton {
     Skeleton { system: builder.build(), values, contributors, labels: Labels::Numbered }
 }
 
-/// What the attacker knows beforehand: one manner a table, or any a cell.
+/// What the attacker knows beforehand: one manner for the whole table, or any for each cell.
 #[derive(Clone, Copy)]
 enum Bounds {
     None,
@@ -411,7 +411,7 @@ impl Bounds {
     }
 }
 
-/// How much protection primaries need: one manner a table, or any a cell.
+/// How much protection primaries need: one manner for the whole table, or any for each cell.
 #[derive(Clone, Copy)]
 enum Levels {
     Zero,

@@ -277,7 +277,7 @@ pub fn survey_csv(firms: &[Firm]) -> String {
 pub struct Classification {
     /// The variable.
     pub name: &'static str,
-    /// The hierarchy (`.hrc`): a line a code, an `@` a level below the first.
+    /// The hierarchy (`.hrc`): one line for each code, one `@` for each level below the first.
     pub hierarchy: String,
     /// The labels (`.cdl`): `code,label`.
     pub labels: String,

@@ -6,11 +6,12 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use quell_data::{Records, Watch};
 use quell_micro::{
-    Combinations, Importance, KeySet, Layout, Meaning, Minucs, Objective, Request, Selection,
-    Threshold, Variable, read, suppress,
+    Combinations, Importance, KeySet, Meaning, Minucs, Objective, Request, Selected, Selection,
+    Threshold, read, suppress,
 };
-use quell_model::Budget;
+use quell_model::{Budget, Silent};
 
 fn main() -> quell_micro::Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -19,21 +20,21 @@ fn main() -> quell_micro::Result<()> {
     };
     let path = argument(0, "data.csv");
     let path = Path::new(&path);
-    let layout = Layout::of_csv(path, None)?;
+    let records = Records::open(path)?;
     let keys = argument(1, "");
     let names: Vec<String> = if keys.is_empty() {
-        layout.names().iter().map(|&name| name.to_owned()).collect()
+        records.names().map(str::to_owned).collect()
     } else {
         keys.split(',').map(str::to_owned).collect()
     };
     let selection = Selection {
         keys: names
             .iter()
-            .map(|name| Variable { missing: vec!["NA".into()], ..Variable::named(name) })
+            .map(|name| Selected { missing: vec!["NA".into()], ..Selected::named(name) })
             .collect(),
         ..Selection::default()
     };
-    let data = read(path, &layout, &selection)?;
+    let data = read(&records, &selection, &Watch::default())?;
     let dimension: usize = argument(2, "3").parse().unwrap_or(3);
     let minimum: u32 = argument(3, "3").parse().unwrap_or(3);
     let meaning = match argument(4, "static").as_str() {
@@ -44,7 +45,7 @@ fn main() -> quell_micro::Result<()> {
     let seconds: u64 = argument(5, "60").parse().unwrap_or(60);
     let combinations = Combinations::up_to(names.len(), dimension, Threshold::FewerThan(minimum))?;
     let started = Instant::now();
-    let minucs = Minucs::find(&data, &combinations);
+    let minucs = Minucs::find(&data, &combinations, &Budget::default(), &Silent)?;
     println!(
         "{} records, {} keys, {} combinations, minimum {minimum}: {} risky records, {} MINUCs in \
          records, {} signatures, {:.3} s",
@@ -67,7 +68,7 @@ fn main() -> quell_micro::Result<()> {
             household: KeySet::EMPTY,
         };
         let budget = Budget::default().with_time(Duration::from_secs(seconds));
-        let solution = suppress(&request, &budget)?;
+        let solution = suppress(&request, &budget, &Silent)?;
         println!(
             "{:<34} {:>8} suppressions {:>6} categories  bound {:>9.1} {} {:.2} s",
             format!("{objective:?}"),

@@ -55,7 +55,8 @@ fn main() {
         optima.push(optimum);
         let mut best = f64::INFINITY;
         for (place, heuristic) in heuristics::ALL.iter().enumerate() {
-            let found = heuristic.run(&covering, &mut budget.random(place as u64)).weight;
+            let mut random = budget.random(place as u64);
+            let found = heuristic.run(&covering, &mut random, &budget).weight;
             best = best.min(found);
             excess[place].push(found - optimum);
         }

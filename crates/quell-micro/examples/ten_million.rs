@@ -10,7 +10,7 @@ use quell_micro::{
     Column, Combinations, Importance, Limits, Meaning, Microdata, Minucs, Objective, Threshold,
     safety, suppress_static,
 };
-use quell_model::{Budget, Random};
+use quell_model::{Budget, Random, Silent};
 
 /// Categories of the variables, as in a population census: sex, age, municipality …
 const CATEGORIES: [u32; 12] = [2, 100, 400, 6, 12, 20, 8, 40, 5, 15, 30, 10];
@@ -80,16 +80,13 @@ fn main() {
         last = now;
     };
     let limits = Limits { dense_cells: 1 << argument(6, 26), ..Limits::default() };
-    let minucs = Minucs::find_within(&data, &combinations, &limits);
+    let budget = Budget::default();
+    let minucs = Minucs::find_within(&data, &combinations, &limits, &budget, &Silent)
+        .expect("nobody stops it");
     lap("MINUCs");
-    let solution = suppress_static(
-        &data,
-        &minucs,
-        Objective::Suppressions,
-        &Importance::equal(),
-        &Budget::default(),
-    )
-    .expect("the static meaning always has a solution");
+    let solution =
+        suppress_static(&data, &minucs, Objective::Suppressions, &Importance::equal(), &budget)
+            .expect("the static meaning always has a solution");
     lap("exact suppression");
     println!(
         "{} risky records, {} signatures, {} MINUC occurrences, {} suppressions in {} categories; peak {:.0} MB",
@@ -100,8 +97,11 @@ fn main() {
         solution.suppressions.categories(&data),
         peak_megabytes()
     );
+    let (suppressions, meaning) = (&solution.suppressions, Meaning::Static);
     let violations =
-        safety::violations(&data, &solution.suppressions, &combinations, Meaning::Static).len();
+        safety::violations(&data, suppressions, &combinations, meaning, &budget, &Silent)
+            .expect("nobody stops it")
+            .len();
     lap("verification");
     println!("violations left: {violations}; peak {:.0} MB", peak_megabytes());
     assert_eq!(violations, 0);

@@ -11,7 +11,8 @@ use std::ops::Range;
 
 use rustc_hash::FxHashMap;
 
-use crate::{Codes, KeySet, Microdata};
+use crate::stop_check::StopCheck;
+use crate::{Codes, KeySet, Microdata, Result};
 
 /// A slice of codes of whatever width.
 #[derive(Clone, Copy)]
@@ -118,11 +119,20 @@ impl<'a> Keys<'a> {
 
     /// Cells of some records: mixed radix where it fits into 64 bits; where not, the
     /// number so far is replaced by its rank among these records and goes on from there.
-    pub(crate) fn cells_of(&self, keys: KeySet, records: &[u32]) -> Vec<u64> {
+    ///
+    /// # Errors
+    /// If the budget is spent before.
+    pub(crate) fn cells_of(
+        &self,
+        keys: KeySet,
+        records: &[u32],
+        stop: &StopCheck,
+    ) -> Result<Vec<u64>> {
         let mut cells = vec![0_u64; records.len()];
         // One below the largest number, which open addressing keeps for "empty".
         let mut room = 1_u64;
         for key in keys.iter() {
+            stop.check()?;
             let slots = u64::from(self.slots[key]);
             room = match room.checked_mul(slots).filter(|&room| room < u64::MAX) {
                 Some(room) => room,
@@ -139,24 +149,28 @@ impl<'a> Keys<'a> {
                 *cell = *cell * slots + u64::from(self.code(key, record as usize));
             }
         }
-        cells
+        Ok(cells)
     }
 
     /// Every record's tuple numbered by first appearance, and how many tuples there are.
     /// Exact for any number of variables: one variable after another refines the groups.
-    pub(crate) fn ranks(&self, keys: KeySet) -> (Vec<u32>, usize) {
+    ///
+    /// # Errors
+    /// If the budget is spent before.
+    pub(crate) fn ranks(&self, keys: KeySet, stop: &StopCheck) -> Result<(Vec<u32>, usize)> {
         let mut ranks = vec![0_u32; self.records];
         let mut groups = 1;
         for key in keys.iter() {
             let mut seen: FxHashMap<u64, u32> = FxHashMap::default();
             for (record, rank) in ranks.iter_mut().enumerate() {
+                stop.check_at(record)?;
                 let refined = u64::from(*rank) << 32 | u64::from(self.code(key, record));
                 let next = seen.len() as u32;
                 *rank = *seen.entry(refined).or_insert(next);
             }
             groups = seen.len();
         }
-        (ranks, groups)
+        Ok((ranks, groups))
     }
 }
 

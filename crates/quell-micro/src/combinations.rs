@@ -5,7 +5,7 @@
 //! A combination of values is safe if it occurs at least that often, and unsafe if it
 //! occurs less often. [`Threshold`] translates the two ways of saying it.
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{Error, MAX_KEYS, Microdata, Result};
 
@@ -92,6 +92,123 @@ impl Threshold {
     }
 }
 
+/// How often is enough, where it may depend on the number of variables.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Thresholds {
+    /// One for all combinations.
+    Same(Threshold),
+    /// One per dimension: the first for single variables, the second for pairs, and so on.
+    ByDimension(Vec<Threshold>),
+}
+
+impl Default for Thresholds {
+    /// Fewer than three are unsafe.
+    fn default() -> Self {
+        Self::Same(Threshold::FewerThan(3))
+    }
+}
+
+impl Thresholds {
+    /// From numbers as people give them: one for all, or one per dimension; none of none.
+    pub fn of_numbers(numbers: &[u32], threshold: fn(u32) -> Threshold) -> Option<Self> {
+        match numbers {
+            [] => None,
+            [one] => Some(Self::Same(threshold(*one))),
+            several => {
+                Some(Self::ByDimension(several.iter().map(|&number| threshold(number)).collect()))
+            }
+        }
+    }
+
+    /// The thresholds of combinations of one, two, … and `dimension` variables.
+    ///
+    /// # Errors
+    /// If there are too few: the last one given must not stand for larger combinations, whose
+    /// threshold nobody has chosen.
+    pub fn up_to(&self, dimension: usize) -> Result<Vec<Threshold>> {
+        match self {
+            Self::Same(one) => Ok(vec![*one; dimension]),
+            Self::ByDimension(several) if several.len() >= dimension => {
+                Ok(several[..dimension].to_vec())
+            }
+            Self::ByDimension(several) => Err(Error::Request(format!(
+                "{} thresholds are given, and combinations of up to {dimension} variables are \
+                 checked: give one, or one for each dimension",
+                several.len()
+            ))),
+        }
+    }
+
+    /// The threshold of combinations of so many variables, of which a combination has one at
+    /// least.
+    ///
+    /// # Errors
+    /// As [`Thresholds::up_to`].
+    pub fn of(&self, dimension: usize) -> Result<Threshold> {
+        let all = self.up_to(dimension)?;
+        all.last().copied().ok_or_else(no_variables)
+    }
+
+    /// The threshold that was given for a dimension itself, if there was one.
+    fn of_dimension(&self, dimension: usize) -> Option<Threshold> {
+        match self {
+            Self::Same(_) => None,
+            Self::ByDimension(several) => several.get(dimension - 1).copied(),
+        }
+    }
+}
+
+/// A combination that somebody asks for by name, perhaps with a threshold of its own:
+/// `age*sex`, `age*sex<3` (fewer than three are unsafe) or `age*sex<=3` (three are, too).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ListedCombination {
+    /// The names of its variables.
+    pub variables: Vec<String>,
+    /// How often is enough, if not as elsewhere.
+    pub threshold: Option<Threshold>,
+}
+
+impl ListedCombination {
+    /// A combination that is as rare as elsewhere when it is unsafe.
+    pub fn of(variables: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        Self { variables: variables.into_iter().map(Into::into).collect(), threshold: None }
+    }
+
+    fn keys(&self, data: &Microdata) -> Result<KeySet> {
+        self.variables
+            .iter()
+            .try_fold(KeySet::EMPTY, |keys, name| Ok(keys.with(data.key(name.trim())?)))
+    }
+}
+
+impl std::str::FromStr for ListedCombination {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        let (names, threshold) = match text.rsplit_once('<') {
+            None => (text, None),
+            Some((names, number)) => {
+                let (make, number): (fn(u32) -> Threshold, &str) = match number.strip_prefix('=') {
+                    Some(number) => (Threshold::AtMost, number),
+                    None => (Threshold::FewerThan, number),
+                };
+                let number = number.trim().parse().map_err(|_| {
+                    Error::Request(format!(
+                        "\"{text}\": what follows < or <= must be a whole number, as in age*sex<3"
+                    ))
+                })?;
+                (names, Some(make(number)))
+            }
+        };
+        let variables = names.split('*').map(|name| name.trim().to_owned()).collect();
+        Ok(Self { variables, threshold })
+    }
+}
+
+fn no_variables() -> Error {
+    Error::Request("a combination of no variables cannot be checked".into())
+}
+
 /// A set of variables whose joint values are checked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Combination {
@@ -121,7 +238,7 @@ impl Combinations {
             return Err(Error::Request("no combination of variables is to be checked".into()));
         }
         if list.iter().any(|combination| combination.keys.is_empty()) {
-            return Err(Error::Request("a combination of no variables cannot be checked".into()));
+            return Err(no_variables());
         }
         if list.len() > MAX_COMBINATIONS {
             return Err(Error::TooLarge(format!(
@@ -182,7 +299,7 @@ impl Combinations {
         Self::by_dimension(keys, &vec![threshold; dimension])
     }
 
-    /// Only all variables together: k-anonymity.
+    /// Only all of the first `keys` variables together: k-anonymity.
     ///
     /// # Errors
     /// If there is no variable.
@@ -236,20 +353,52 @@ impl Combinations {
         Self::list(list)
     }
 
-    /// A list like `age*sex*town, age*job`, with one threshold, and their parts if asked.
+    /// The combinations of a list, each with its own threshold or that of its dimension; with
+    /// `parts` all their parts too.
+    ///
+    /// A part takes the threshold given for its dimension. Where none is given by dimension, it
+    /// takes the largest of the combinations it belongs to. That is the safe choice: what is
+    /// left of a combination after a suppression is a part, and so it is shared by as many
+    /// records as the combination had to be. Of two thresholds for one set of variables the
+    /// stricter counts.
+    ///
+    /// Without `thresholds` fewer than three are unsafe; but if some of the list have a
+    /// threshold of their own, all must: one number forgotten would go unnoticed.
     ///
     /// # Errors
-    /// If a name is unknown.
-    pub fn named(data: &Microdata, text: &str, threshold: Threshold) -> Result<Self> {
-        let mut list = Vec::new();
-        for item in text.split(',') {
-            let mut keys = KeySet::EMPTY;
-            for name in item.split('*') {
-                keys = keys.with(data.key(name.trim())?);
-            }
-            list.push(Combination { keys, minimum: threshold.minimum() });
+    /// If a name is unknown, a combination has no threshold, or they become too many.
+    pub fn listed(
+        data: &Microdata,
+        list: &[ListedCombination],
+        thresholds: Option<&Thresholds>,
+        parts: bool,
+    ) -> Result<Self> {
+        let usual = Thresholds::default();
+        let of_others = match thresholds {
+            Some(given) => Some(given),
+            None => Some(&usual).filter(|_| list.iter().all(|listed| listed.threshold.is_none())),
+        };
+        let mut found = Vec::new();
+        for listed in list {
+            let keys = listed.keys(data)?;
+            let threshold = match (listed.threshold, of_others) {
+                (Some(own), _) => own,
+                (None, Some(others)) => others.of(keys.len())?,
+                (None, None) => {
+                    return Err(Error::Request(format!(
+                        "the combination {} has no threshold while others have one of their own: \
+                         write one behind it, or give one for all others",
+                        listed.variables.join("*")
+                    )));
+                }
+            };
+            found.push(Combination { keys, minimum: threshold.minimum() });
         }
-        Self::list(list)
+        let found = Self::list(found)?;
+        match parts {
+            true => found.with_parts_by(|dimension| thresholds?.of_dimension(dimension)),
+            false => Ok(found),
+        }
     }
 
     /// The combinations with all their parts, each part as strict as the strictest
@@ -261,7 +410,12 @@ impl Combinations {
     /// # Errors
     /// If they become too many.
     pub fn with_parts(&self) -> Result<Self> {
-        let mut list = Vec::new();
+        self.with_parts_by(|_| None)
+    }
+
+    /// [`Combinations::with_parts`], where parts of some dimensions have a threshold of theirs.
+    fn with_parts_by(&self, own: impl Fn(usize) -> Option<Threshold>) -> Result<Self> {
+        let mut minimum_of: FxHashMap<KeySet, u32> = FxHashMap::default();
         for combination in &self.list {
             if combination.keys.len() > 20 {
                 return Err(Error::TooLarge(format!(
@@ -271,10 +425,19 @@ impl Combinations {
             }
             let mut part = combination.keys.0;
             while part != 0 {
-                list.push(Combination { keys: KeySet(part), ..*combination });
+                let keys = KeySet(part);
+                let threshold = own(keys.len()).filter(|_| keys != combination.keys);
+                let minimum = threshold.map_or(combination.minimum, Threshold::minimum);
+                let known = minimum_of.entry(keys).or_insert(minimum);
+                *known = minimum.max(*known);
                 part = (part - 1) & combination.keys.0;
             }
+            if minimum_of.len() > MAX_COMBINATIONS {
+                break;
+            }
         }
+        // In whatever order: the list is sorted, and every set of variables is in it once.
+        let list = minimum_of.into_iter().map(|(keys, minimum)| Combination { keys, minimum });
         Self::list(list)
     }
 
@@ -330,6 +493,55 @@ mod tests {
         let pairs: Vec<KeySet> =
             found.as_slice().iter().map(|c| c.keys).filter(|keys| keys.len() == 2).collect();
         assert_eq!(pairs, [KeySet::of(&[0, 1]), KeySet::of(&[0, 2]), KeySet::of(&[1, 2])]);
+    }
+
+    fn people() -> Microdata {
+        let column = |name: &str| crate::Column::from_labels(name, ["1", "2"], &[]);
+        Microdata::new(vec![column("age"), column("sex"), column("town")]).unwrap()
+    }
+
+    fn listed(text: &str, thresholds: Option<Thresholds>, parts: bool) -> Result<Vec<(u64, u32)>> {
+        let list: Vec<ListedCombination> =
+            text.split(',').map(|one| one.parse().unwrap()).collect();
+        let found = Combinations::listed(&people(), &list, thresholds.as_ref(), parts)?;
+        Ok(found.as_slice().iter().map(|own| (own.keys.0, own.minimum)).collect())
+    }
+
+    fn fewer(numbers: &[u32]) -> Option<Thresholds> {
+        Thresholds::of_numbers(numbers, Threshold::FewerThan)
+    }
+
+    #[test]
+    fn listed_combinations_take_the_threshold_of_their_dimension_or_their_own() {
+        let found = listed("age, sex*town, age*sex*town", fewer(&[3, 5, 20]), false).unwrap();
+        assert_eq!(found, [(0b001, 3), (0b110, 5), (0b111, 20)]);
+        let found = listed("age*sex<3, age*sex*town <= 5", None, false).unwrap();
+        assert_eq!(found, [(0b011, 3), (0b111, 6)]);
+        let found = listed("age*sex<9,town", fewer(&[4]), false).unwrap();
+        assert_eq!(found, [(0b100, 4), (0b011, 9)]);
+        assert_eq!(listed("town", None, false).unwrap(), [(0b100, 3)], "three if nobody says");
+    }
+
+    #[test]
+    fn parts_take_the_threshold_of_their_dimension_or_the_strictest_of_their_combinations() {
+        let found = listed("age*sex*town", fewer(&[20, 5, 3]), true).unwrap();
+        assert_eq!(found, [(1, 20), (2, 20), (4, 20), (3, 5), (5, 5), (6, 5), (7, 3)]);
+        let found = listed("age*sex<3,sex*town<7", None, true).unwrap();
+        assert_eq!(found, [(0b001, 3), (0b010, 7), (0b100, 7), (0b011, 3), (0b110, 7)]);
+        // The pair has its own threshold, its parts that of single variables.
+        let found = listed("age*sex<3", fewer(&[20, 5]), true).unwrap();
+        assert_eq!(found, [(0b001, 20), (0b010, 20), (0b011, 3)]);
+    }
+
+    #[test]
+    fn thresholds_that_are_missing_are_asked_for() {
+        let message = |result: Result<Vec<(u64, u32)>>| result.unwrap_err().to_string();
+        let few = message(listed("age,age*sex*town", fewer(&[3, 5]), false));
+        assert!(few.starts_with("2 thresholds are given, and combinations of up to 3"), "{few}");
+        let forgotten = message(listed("age*sex<3,age*town", None, false));
+        assert!(forgotten.contains("age*town has no threshold"), "{forgotten}");
+        assert!("age*sex<many".parse::<ListedCombination>().is_err());
+        assert!(Thresholds::default().of(0).is_err());
     }
 
     #[test]

@@ -14,7 +14,8 @@
 use rayon::prelude::*;
 
 use crate::cells::{CellSet, CellTable, CodeSlice, Keys, Numbering};
-use crate::{Combination, Combinations, KeySet};
+use crate::stop_check::StopCheck;
+use crate::{Combination, Combinations, KeySet, Result};
 
 /// Where tables end and hashing begins, and how much memory counting may take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -92,58 +93,87 @@ pub(crate) fn fits_table(keys: &Keys, set: KeySet, limits: &Limits) -> bool {
 }
 
 /// Whether a combination is counted in a table, by hashing, or by ranks.
-pub(crate) fn numbering(keys: &Keys, set: KeySet, limits: &Limits) -> Numbering {
-    match keys.product(set.iter()) {
+pub(crate) fn numbering(
+    keys: &Keys,
+    set: KeySet,
+    limits: &Limits,
+    stop: &StopCheck,
+) -> Result<Numbering> {
+    Ok(match keys.product(set.iter()) {
         Some(cells) if fits_table(keys, set, limits) => Numbering::Dense { cells: cells as u32 },
         Some(cells) if cells < u64::MAX => Numbering::Sparse,
         _ => {
-            let (ranks, groups) = keys.ranks(set);
+            let (ranks, groups) = keys.ranks(set, stop)?;
             Numbering::Ranked { ranks, groups: groups as u32 }
         }
-    }
+    })
 }
 
 /// The rare cells of every combination.
-pub(crate) fn rare_cells(keys: &Keys, combinations: &Combinations, limits: &Limits) -> Vec<Rare> {
+///
+/// # Errors
+/// If the budget is spent before.
+pub(crate) fn rare_cells(
+    keys: &Keys,
+    combinations: &Combinations,
+    limits: &Limits,
+    stop: &StopCheck,
+) -> Result<Vec<Rare>> {
     let list = combinations.as_slice();
-    let numberings: Vec<Numbering> =
-        list.par_iter().map(|combination| numbering(keys, combination.keys, limits)).collect();
+    let numberings = list
+        .par_iter()
+        .map(|combination| numbering(keys, combination.keys, limits, stop))
+        .collect::<Result<Vec<Numbering>>>()?;
     let dense = (0..list.len()).filter(|&i| matches!(numberings[i], Numbering::Dense { .. }));
     let groups = groups(keys, list, dense, limits.table_bytes);
-    let mut counted: Vec<(usize, CellSet, u64)> =
-        groups.par_iter().flat_map_iter(|group| rare_in_tables(keys, group, list)).collect();
+    let mut counted: Vec<(usize, CellSet, u64)> = groups
+        .par_iter()
+        .map(|group| rare_in_tables(keys, group, list, stop))
+        .collect::<Result<Vec<_>>>()?
+        .into_iter()
+        .flatten()
+        .collect();
     let others: Vec<usize> =
         (0..list.len()).filter(|&i| !matches!(numberings[i], Numbering::Dense { .. })).collect();
-    counted.par_extend(others.par_iter().map(|&index| {
+    let by_hashing = others.par_iter().map(|&index| {
         let combination = list[index];
         let (set, cells) = match &numberings[index] {
             Numbering::Ranked { ranks, groups } => {
-                rare_ranks(keys, combination, ranks, *groups as usize)
+                rare_ranks(keys, combination, ranks, *groups as usize, stop)?
             }
-            _ => rare_by_hashing(keys, combination),
+            _ => rare_by_hashing(keys, combination, stop)?,
         };
-        (index, set, cells)
-    }));
+        stop.advance(1);
+        Ok((index, set, cells))
+    });
+    counted.extend(by_hashing.collect::<Result<Vec<_>>>()?);
     counted.sort_unstable_by_key(|&(index, ..)| index);
-    numberings
-        .into_iter()
-        .zip(counted)
-        .map(|(numbering, (_, set, cells))| Rare { numbering, set, cells })
-        .collect()
+    let rare = numberings.into_iter().zip(counted).map(|(numbering, (_, set, cells))| Rare {
+        numbering,
+        set,
+        cells,
+    });
+    Ok(rare.collect())
 }
 
 /// The rare cells of the combinations of a group: position, cells, how many.
+///
+/// # Errors
+/// If the budget is spent before.
 pub(crate) fn rare_in_tables(
     keys: &Keys,
     group: &Group,
     list: &[Combination],
-) -> Vec<(usize, CellSet, u64)> {
+    stop: &StopCheck,
+) -> Result<Vec<(usize, CellSet, u64)>> {
     let largest = group.members.iter().map(|&(_, i)| list[i].minimum).max().unwrap_or(0);
-    if largest <= u32::from(u8::MAX) {
-        count_group::<u8>(keys, group, list)
+    let counted = if largest <= u32::from(u8::MAX) {
+        count_group::<u8>(keys, group, list, stop)
     } else {
-        count_group::<u32>(keys, group, list)
-    }
+        count_group::<u32>(keys, group, list, stop)
+    };
+    stop.advance(group.members.len());
+    counted
 }
 
 /// A counter that stops at its largest value.
@@ -191,7 +221,9 @@ fn count_group<T: Counter>(
     keys: &Keys,
     group: &Group,
     list: &[Combination],
-) -> Vec<(usize, CellSet, u64)> {
+    stop: &StopCheck,
+) -> Result<Vec<(usize, CellSet, u64)>> {
+    stop.check()?;
     let mut tables: Vec<Vec<T>> = group
         .members
         .iter()
@@ -202,6 +234,7 @@ fn count_group<T: Counter>(
         .collect();
     let mut base = Vec::with_capacity(BLOCK);
     for start in (0..keys.records()).step_by(BLOCK) {
+        stop.check()?;
         let range = start..(start + BLOCK).min(keys.records());
         keys.cells32(&group.prefix, range.clone(), &mut base);
         for (table, &(last, _)) in tables.iter_mut().zip(&group.members) {
@@ -217,6 +250,7 @@ fn count_group<T: Counter>(
         .iter()
         .zip(&group.members)
         .map(|(table, &(_, index))| {
+            stop.check()?;
             let combination = list[index];
             let minimum = combination.minimum;
             let mut words = vec![0_u64; table.len().div_ceil(64)];
@@ -239,7 +273,7 @@ fn count_group<T: Counter>(
                 }
                 rare += u64::from(word.count_ones());
             }
-            (index, CellSet::Bits(words), rare)
+            Ok((index, CellSet::Bits(words), rare))
         })
         .collect()
 }
@@ -268,10 +302,15 @@ pub(crate) fn decode(keys: &Keys, set: KeySet, mut cell: u64, mut visit: impl Fn
     }
 }
 
-fn rare_by_hashing(keys: &Keys, combination: Combination) -> (CellSet, u64) {
+fn rare_by_hashing(
+    keys: &Keys,
+    combination: Combination,
+    stop: &StopCheck,
+) -> Result<(CellSet, u64)> {
     let mut table = CellTable::with_capacity(1024);
     let mut cells = Vec::with_capacity(BLOCK);
     for start in (0..keys.records()).step_by(BLOCK) {
+        stop.check()?;
         let range = start..(start + BLOCK).min(keys.records());
         keys.cells64(combination.keys, range, &mut cells);
         for (offset, &cell) in cells.iter().enumerate() {
@@ -289,7 +328,7 @@ fn rare_by_hashing(keys: &Keys, combination: Combination) -> (CellSet, u64) {
     for &(cell, count, first) in &rare {
         set.insert(cell, count, first);
     }
-    (CellSet::Hash(set), rare.len() as u64)
+    Ok((CellSet::Hash(set), rare.len() as u64))
 }
 
 fn rare_ranks(
@@ -297,10 +336,12 @@ fn rare_ranks(
     combination: Combination,
     ranks: &[u32],
     groups: usize,
-) -> (CellSet, u64) {
+    stop: &StopCheck,
+) -> Result<(CellSet, u64)> {
     let mut counts = vec![0_u32; groups];
     let mut missing = vec![false; groups];
     for (record, &rank) in ranks.iter().enumerate() {
+        stop.check_at(record)?;
         if counts[rank as usize] == 0 {
             missing[rank as usize] = keys.any_missing(combination.keys, record);
         }
@@ -314,5 +355,5 @@ fn rare_ranks(
             rare += 1;
         }
     }
-    (CellSet::Bits(words), rare)
+    Ok((CellSet::Bits(words), rare))
 }

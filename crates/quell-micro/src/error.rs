@@ -1,10 +1,14 @@
 //! What can go wrong, and whose fault it is.
 
+use quell_model::Stop;
 use thiserror::Error;
 
 /// An error of the microdata crate.
 #[derive(Debug, Error)]
 pub enum Error {
+    /// Records, or a file that describes or recodes them, could not be read.
+    #[error(transparent)]
+    Data(#[from] quell_data::Error),
     /// A file could not be read or written.
     #[error("{path}: {source}")]
     Io {
@@ -53,9 +57,21 @@ pub enum Error {
     /// More than this crate can hold.
     #[error("too large: {0}")]
     TooLarge(String),
+    /// The work was cancelled, or its time was over, before anything was known to be safe.
+    #[error("{}", stopped(*.0))]
+    Stopped(Stop),
     /// The solver failed, or found a model of ours to have no solution.
     #[error("solver: {0}")]
     Solver(String),
+}
+
+fn stopped(why: Stop) -> &'static str {
+    match why {
+        Stop::Cancelled => "cancelled before a safe result was known; nothing is proven",
+        Stop::Deadline | Stop::Work => {
+            "the time was over before a safe result was known; nothing is proven"
+        }
+    }
 }
 
 impl Error {
@@ -77,3 +93,16 @@ impl Error {
 
 /// What this crate's functions give back.
 pub type Result<T> = std::result::Result<T, Error>;
+
+/// One of several named values by its name.
+pub(crate) fn named<T: Copy>(
+    text: &str,
+    what: &str,
+    all: &[T],
+    name: impl Fn(T) -> &'static str,
+) -> Result<T> {
+    all.iter().copied().find(|&one| name(one) == text.trim()).ok_or_else(|| {
+        let names: Vec<&str> = all.iter().map(|&one| name(one)).collect();
+        Error::Request(format!("there is no {what} \"{text}\"; there are {}", names.join(", ")))
+    })
+}

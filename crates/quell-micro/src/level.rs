@@ -13,7 +13,8 @@ use rustc_hash::FxHashMap;
 use crate::cells::{CellSet, CellTable, CodeSlice, Keys, Numbering};
 use crate::count::{self, Group, Limits, Rare};
 use crate::minuc::{look_up, strike_out};
-use crate::{Combination, Combinations, KeySet};
+use crate::stop_check::StopCheck;
+use crate::{Combination, Combinations, KeySet, Result};
 
 /// The MINUCs of all combinations.
 pub(crate) struct Levels {
@@ -48,7 +49,16 @@ impl Levels {
 /// Records flagged at once, so that cell numbers stay in the cache.
 const BLOCK: usize = 1 << 12;
 
-pub(crate) fn levels(keys: &Keys, combinations: &Combinations, limits: &Limits) -> Levels {
+/// The MINUCs, smaller combinations first.
+///
+/// # Errors
+/// If the budget is spent before.
+pub(crate) fn levels(
+    keys: &Keys,
+    combinations: &Combinations,
+    limits: &Limits,
+    stop: &StopCheck,
+) -> Result<Levels> {
     let list = combinations.as_slice();
     let place: FxHashMap<KeySet, usize> =
         list.iter().enumerate().map(|(place, combination)| (combination.keys, place)).collect();
@@ -68,43 +78,43 @@ pub(crate) fn levels(keys: &Keys, combinations: &Combinations, limits: &Limits) 
                 (start..end).filter(|&i| in_table(i)),
                 limits.table_bytes,
             );
-            groups
-                .par_iter()
-                .flat_map_iter(|group| {
-                    let counted = count::rare_in_tables(keys, group, list);
-                    let own: Vec<(usize, Rare)> = counted
-                        .into_iter()
-                        .map(|(index, set, cells)| {
-                            let table = keys.product(list[index].keys.iter()).unwrap_or(0);
-                            let numbering = Numbering::Dense { cells: table as u32 };
-                            let mut own = Rare { numbering, set, cells };
-                            let parts = parts(index);
-                            if own.cells > 0 && !parts.is_empty() {
-                                strike_out(keys, list[index].keys, &mut own, list, &rare, &parts);
-                            }
-                            (index, own)
-                        })
-                        .collect();
-                    flag_group(keys, group, own)
-                })
-                .collect()
+            let found = groups.par_iter().map(|group| {
+                let counted = count::rare_in_tables(keys, group, list, stop)?;
+                let own = counted
+                    .into_iter()
+                    .map(|(index, set, cells)| {
+                        let table = keys.product(list[index].keys.iter()).unwrap_or(0);
+                        let numbering = Numbering::Dense { cells: table as u32 };
+                        let mut own = Rare { numbering, set, cells };
+                        let parts = parts(index);
+                        if own.cells > 0 && !parts.is_empty() {
+                            let set = list[index].keys;
+                            strike_out(keys, set, &mut own, list, &rare, &parts, stop)?;
+                        }
+                        Ok((index, own))
+                    })
+                    .collect::<Result<Vec<(usize, Rare)>>>()?;
+                flag_group(keys, group, own, stop)
+            });
+            found.collect::<Result<Vec<_>>>()?.into_iter().flatten().collect()
         };
-        found.par_extend((start..end).into_par_iter().filter(|&index| !in_table(index)).map(
-            |index| {
-                let parts = parts(list, &place, start, index, &rare);
-                let own = by_hashing(keys, list[index], &parts, &flags);
-                // Nobody looks cells of such a combination up: its supersets ask the flags.
-                let none = CellSet::Hash(CellTable::with_capacity(0));
-                (index, Rare { numbering: Numbering::Sparse, set: none, cells: own.0 }, own.1)
-            },
-        ));
+        let others = (start..end).into_par_iter().filter(|&index| !in_table(index));
+        let by_hashing = others.map(|index| {
+            let parts = parts(list, &place, start, index, &rare);
+            let (cells, own_flags) = by_hashing(keys, list[index], &parts, &flags, stop)?;
+            stop.advance(1);
+            // Nobody looks cells of such a combination up: its supersets ask the flags.
+            let none = CellSet::Hash(CellTable::with_capacity(0));
+            Ok((index, Rare { numbering: Numbering::Sparse, set: none, cells }, own_flags))
+        });
+        found.extend(by_hashing.collect::<Result<Vec<_>>>()?);
         found.sort_unstable_by_key(|&(index, ..)| index);
         for (_, own, own_flags) in found {
             rare.push(own);
             flags.push(own_flags);
         }
     }
-    Levels { minucs: rare.iter().map(|own| own.cells).collect(), flags }
+    Ok(Levels { minucs: rare.iter().map(|own| own.cells).collect(), flags })
 }
 
 /// The checked parts of a combination that have MINUCs.
@@ -133,7 +143,12 @@ fn parts(
 }
 
 /// Flags the records of a group's MINUCs.
-fn flag_group(keys: &Keys, group: &Group, own: Vec<(usize, Rare)>) -> Vec<(usize, Rare, Vec<u64>)> {
+fn flag_group(
+    keys: &Keys,
+    group: &Group,
+    own: Vec<(usize, Rare)>,
+    stop: &StopCheck,
+) -> Result<Vec<(usize, Rare, Vec<u64>)>> {
     let words = keys.records().div_ceil(64);
     let mut found: Vec<(usize, Rare, Vec<u64>)> = own
         .into_iter()
@@ -143,11 +158,12 @@ fn flag_group(keys: &Keys, group: &Group, own: Vec<(usize, Rare)>) -> Vec<(usize
         })
         .collect();
     if found.iter().all(|(_, rare, _)| rare.cells == 0) {
-        return found;
+        return Ok(found);
     }
     let mut base = Vec::with_capacity(BLOCK);
     let mut buffer = vec![0_u32; BLOCK + 1];
     for start in (0..keys.records()).step_by(BLOCK) {
+        stop.check()?;
         let range = start..(start + BLOCK).min(keys.records());
         keys.cells32(&group.prefix, range.clone(), &mut base);
         for ((_, rare, flags), &(last, _)) in found.iter_mut().zip(&group.members) {
@@ -167,7 +183,7 @@ fn flag_group(keys: &Keys, group: &Group, own: Vec<(usize, Rare)>) -> Vec<(usize
             }
         }
     }
-    found
+    Ok(found)
 }
 
 /// Counts the records in which no part is unsafe, and flags the rare ones.
@@ -176,11 +192,13 @@ fn by_hashing(
     combination: Combination,
     parts: &[usize],
     flags: &[Vec<u64>],
-) -> (u64, Vec<u64>) {
+    stop: &StopCheck,
+) -> Result<(u64, Vec<u64>)> {
     let set = combination.keys;
     let words = keys.records().div_ceil(64);
     let mut unsafe_parts = vec![0_u64; words];
     for &part in parts {
+        stop.check()?;
         for (all, own) in unsafe_parts.iter_mut().zip(&flags[part]) {
             *all |= own;
         }
@@ -196,14 +214,16 @@ fn by_hashing(
             }
         }
     }
-    let cells = keys.cells_of(set, &left);
+    let cells = keys.cells_of(set, &left, stop)?;
     let mut table = CellTable::with_capacity(1024.min(left.len()));
-    for (&record, &cell) in left.iter().zip(&cells) {
+    for (place, (&record, &cell)) in left.iter().zip(&cells).enumerate() {
+        stop.check_at(place)?;
         table.add(cell, record, combination.minimum);
     }
     let mut own = vec![0_u64; words];
     let mut minucs = 0;
-    for (&record, &cell) in left.iter().zip(&cells) {
+    for (place, (&record, &cell)) in left.iter().zip(&cells).enumerate() {
+        stop.check_at(place)?;
         let Some((count, first)) = table.get_first(cell) else { continue };
         let record = record as usize;
         if count < combination.minimum && !keys.any_missing(set, record) {
@@ -211,5 +231,5 @@ fn by_hashing(
             minucs += u64::from(first as usize == record);
         }
     }
-    if minucs == 0 { (0, Vec::new()) } else { (minucs, own) }
+    Ok(if minucs == 0 { (0, Vec::new()) } else { (minucs, own) })
 }

@@ -1,7 +1,7 @@
 //! Statistical disclosure control of microdata.
 //!
 //! - [`Microdata`], [`Column`]: identifying variables as small integers;
-//! - [`read()`], [`Layout`], [`Metadata`]: delimited and fixed-width files, µ-ARGUS' `.rda`;
+//! - [`read()`], [`Selection`]: microdata from whatever [`quell_data::Records`] there are;
 //! - [`Combinations`]: what is checked, and how often is enough;
 //! - [`Minucs`]: the minimum unsafe combinations of a file;
 //! - [`suppress()`]: local suppression under five objectives and three meanings of "safe";
@@ -11,12 +11,16 @@
 //! - [`risk`]: measures of disclosure risk;
 //! - [`release`]: the released file, written and read back.
 //!
+//! Everything that counts or searches takes a budget and tells its progress. Whoever searches
+//! gives the best safe solution it has when the budget is spent; whoever counts ends with
+//! [`Error::Stopped`].
+//!
 //! ```
 //! use quell_micro::{
 //!     Column, Combinations, Importance, KeySet, Meaning, Microdata, Objective, Request, Threshold,
 //!     suppress,
 //! };
-//! use quell_model::Budget;
+//! use quell_model::{Budget, Silent};
 //!
 //! let town = Column::from_labels("town", ["A", "A", "B", "B", "B"], &[]);
 //! let job = Column::from_labels("job", ["clerk", "clerk", "clerk", "clerk", "mayor"], &[]);
@@ -30,7 +34,7 @@
 //!     importance: &Importance::equal(),
 //!     household: KeySet::EMPTY,
 //! };
-//! let solution = suppress(&request, &Budget::default())?;
+//! let solution = suppress(&request, &Budget::default(), &Silent)?;
 //! // There is one mayor: the job is hidden, and that is the least.
 //! assert_eq!(solution.suppressions.count(), 1);
 //! assert!(solution.suppressions.of(4).contains(1));
@@ -38,8 +42,9 @@
 //! # Ok::<(), quell_micro::Error>(())
 //! ```
 
+#![deny(clippy::print_stdout, clippy::print_stderr)]
+
 mod cells;
-mod columns;
 mod combinations;
 mod count;
 pub mod cover;
@@ -48,7 +53,6 @@ mod error;
 pub mod heuristics;
 mod household;
 mod level;
-mod metadata;
 mod minuc;
 mod program;
 mod read;
@@ -56,16 +60,19 @@ pub mod recode;
 pub mod release;
 pub mod risk;
 pub mod safety;
+mod stop_check;
 mod suppress;
 
-pub use combinations::{Combination, Combinations, KeySet, Threshold};
+pub use combinations::{
+    Combination, Combinations, KeySet, ListedCombination, Threshold, Thresholds,
+};
 pub use count::Limits;
 pub use data::{Codes, Column, ColumnBuilder, MAX_KEYS, Microdata};
 pub use error::{Error, Result};
-pub use metadata::{MetaVariable, Metadata};
 pub use minuc::{CombinationRisk, Minucs};
-pub use read::{Field, Layout, Selection, Variable, read};
+pub use read::{Selected, Selection, read};
 pub use safety::{Meaning, Violation};
 pub use suppress::{
     Importance, Objective, Request, Solution, Suppressions, suppress, suppress_static,
+    suppress_within,
 };

@@ -3,6 +3,7 @@
 use quell_model::Budget;
 use quell_solve::{Kind, Model, Outcome, PointStatus, Sense, Solver, Vectors};
 
+use crate::stop_check::StopCheck;
 use crate::{Error, Result};
 
 /// A mixed-integer program, grown column by column and row by row; minimised.
@@ -96,6 +97,9 @@ impl Program {
         nodes: Option<u32>,
         budget: &Budget,
     ) -> Result<Solved> {
+        if StopCheck::silent(budget).reason().is_some() {
+            return Ok(Solved { values: None, bound: f64::NEG_INFINITY, optimal: false });
+        }
         self.attempt(start, nodes, budget).map_err(|error| Error::Solver(error.to_string()))?
     }
 
@@ -122,6 +126,7 @@ impl Program {
             seconds: budget.time_left().map(|left| left.as_secs_f64()),
             ..quell_solve::Limits::default()
         })?;
+        solver.set_stopping(Some(budget.over()))?;
         solver.set_seed((budget.seed() & 0x7FFF_FFFF) as u32)?;
         solver.set_mip_gap(0.0, MIP_GAP)?;
         if let Some(start) = start {

@@ -1,154 +1,22 @@
-//! Reading microdata: delimited and fixed-width files, and files of columns.
+//! Records as microdata: identifying variables as small integers, weights, households.
 
-use std::fs::File;
-use std::io::{BufRead, BufReader, Read};
-use std::path::Path;
+use std::borrow::Cow;
 
-use crate::{Column, ColumnBuilder, Error, Microdata, Result, columns};
+use quell_data::argus::rda::{self, Role};
+use quell_data::{Place, Records, Row, Watch};
 
-/// A field of a fixed-width file.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Field {
-    /// The variable.
-    pub name: String,
-    /// First byte, from 0.
-    pub start: usize,
-    /// Number of bytes.
-    pub length: usize,
-}
-
-/// How the records of a file are laid out.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Layout {
-    /// Fields between separators.
-    Delimited {
-        /// The separator.
-        separator: u8,
-        /// Whether the first line has the names.
-        header: bool,
-        /// The names of all fields, in order.
-        names: Vec<String>,
-    },
-    /// Fields at fixed places.
-    Fixed(Vec<Field>),
-    /// Typed columns: Parquet, Stata, SPSS.
-    Columns {
-        /// The names of all columns, in order.
-        names: Vec<String>,
-    },
-}
-
-/// Endings of files that nobody should take for text.
-const NOT_READ: [&str; 7] = ["sas7bdat", "xpt", "por", "xlsx", "xls", "rds", "feather"];
-
-impl Layout {
-    /// Of a file by the ending of its name: Parquet (`.parquet`), Stata (`.dta`), SPSS
-    /// (`.sav`); any other is delimited.
-    ///
-    /// # Errors
-    /// If it cannot be read or is not what its name says.
-    pub fn of_file(path: &Path, separator: Option<u8>) -> Result<Self> {
-        match columns::Format::of(path) {
-            Some(_) => Ok(Self::Columns { names: columns::names(path)? }),
-            None if NOT_READ.iter().any(|&ending| path.extension() == Some(ending.as_ref())) => {
-                Err(Error::Request(format!(
-                    "{}: files of this kind are not read; turn it into Parquet or CSV",
-                    path.display()
-                )))
-            }
-            None => Self::of_csv(path, separator),
-        }
-    }
-
-    /// A delimited file with a header line. The separator is the one of `;`, `,`, tab
-    /// and `|` that the header has most of, unless given.
-    ///
-    /// # Errors
-    /// If the file cannot be read or has no header.
-    pub fn of_csv(path: &Path, separator: Option<u8>) -> Result<Self> {
-        let file = File::open(path).map_err(|source| Error::io(path, source))?;
-        let mut line = Vec::new();
-        BufReader::new(file.take(1 << 20))
-            .read_until(b'\n', &mut line)
-            .map_err(|source| Error::io(path, source))?;
-        // Names in another encoding cannot be asked for, but the others can.
-        let line = String::from_utf8_lossy(&line);
-        let line = line.trim_start_matches('\u{feff}').trim_end_matches(['\r', '\n']);
-        if line.is_empty() {
-            return Err(Error::line(path, 1, "the file has no header line"));
-        }
-        let separator = separator.unwrap_or_else(|| {
-            let count = |candidate: u8| line.bytes().filter(|&byte| byte == candidate).count();
-            // The first of the most frequent: `max_by_key` would take the last.
-            let mut best = b',';
-            for candidate in [b';', b'\t', b'|'] {
-                if count(candidate) > count(best) {
-                    best = candidate;
-                }
-            }
-            best
-        });
-        let mut reader = csv::ReaderBuilder::new()
-            .delimiter(separator)
-            .has_headers(false)
-            .from_reader(line.as_bytes());
-        let names = reader
-            .records()
-            .next()
-            .transpose()
-            .map_err(|source| Error::csv(path, source))?
-            .map(|record| record.iter().map(|name| name.trim().to_owned()).collect())
-            .unwrap_or_default();
-        Ok(Self::Delimited { separator, header: true, names })
-    }
-
-    /// The variables' names.
-    pub fn names(&self) -> Vec<&str> {
-        match self {
-            Self::Delimited { names, .. } | Self::Columns { names } => {
-                names.iter().map(String::as_str).collect()
-            }
-            Self::Fixed(fields) => fields.iter().map(|field| field.name.as_str()).collect(),
-        }
-    }
-
-    /// The place of a variable.
-    ///
-    /// # Errors
-    /// If there is none of that name, or more than one.
-    pub fn place(&self, name: &str) -> Result<usize> {
-        let names = self.names();
-        let all = |same: fn(&str, &str) -> bool| -> Vec<usize> {
-            (0..names.len()).filter(|&place| same(names[place], name)).collect()
-        };
-        let mut found = all(|other, name| other == name);
-        if found.is_empty() {
-            found = all(str::eq_ignore_ascii_case);
-        }
-        match found[..] {
-            [place] => Ok(place),
-            [] => Err(Error::UnknownVariable {
-                name: name.to_owned(),
-                known: names.iter().map(|&name| name.to_owned()).collect(),
-            }),
-            _ => Err(Error::Request(format!(
-                "the file has {} variables \"{name}\"; give them different names",
-                found.len()
-            ))),
-        }
-    }
-}
+use crate::{Column, ColumnBuilder, Error, Microdata, Result};
 
 /// A variable to read as codes.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Variable {
+pub struct Selected {
     /// Its name.
     pub name: String,
     /// Codes that mean "missing", besides the empty field.
     pub missing: Vec<String>,
 }
 
-impl Variable {
+impl Selected {
     /// A variable without missing codes of its own.
     pub fn named(name: &str) -> Self {
         Self { name: name.to_owned(), missing: Vec::new() }
@@ -159,167 +27,134 @@ impl Variable {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Selection {
     /// The identifying variables.
-    pub keys: Vec<Variable>,
+    pub keys: Vec<Selected>,
     /// The sampling weight.
     pub weight: Option<String>,
     /// The household identifier.
     pub household: Option<String>,
     /// Other variables, such as sensitive ones.
-    pub others: Vec<Variable>,
+    pub others: Vec<Selected>,
 }
 
-/// Collects the fields of one record after another.
+impl Selection {
+    /// What a description says is to be read: the named identifying variables with their missing
+    /// codes, the weight and the household. Without names, all variables of an identification
+    /// level above 0.
+    pub fn described(metadata: &rda::Metadata, keys: &[&str]) -> Self {
+        let own = |variable: &rda::Variable| Selected {
+            name: variable.name.clone(),
+            missing: variable.missing.clone(),
+        };
+        let key = |name: &&str| metadata.variable(name).map_or_else(|| Selected::named(name), own);
+        let named = |role| metadata.with_role(&role).map(|variable| variable.name.clone());
+        let identifying = metadata.variables.iter().filter(|variable| variable.identification > 0);
+        Self {
+            keys: match keys {
+                [] => identifying.map(own).collect(),
+                names => names.iter().map(key).collect(),
+            },
+            weight: named(Role::Weight),
+            household: named(Role::HouseholdId),
+            others: Vec::new(),
+        }
+    }
+}
+
+/// Collects the fields of one record after another. Columns are positions in `columns`.
 struct Collector<'a> {
-    path: &'a Path,
-    keys: Vec<(usize, ColumnBuilder)>,
-    others: Vec<(usize, ColumnBuilder)>,
-    household: Option<(usize, ColumnBuilder)>,
-    weight: Option<(usize, Vec<f64>)>,
+    records: &'a Records,
+    /// The columns that are read.
+    columns: Vec<usize>,
+    /// Columns with their builders: keys, others, household.
+    keys: Vec<ColumnBuilder>,
+    others: Vec<ColumnBuilder>,
+    household: Option<ColumnBuilder>,
+    weights: Option<Vec<f64>>,
 }
 
 impl<'a> Collector<'a> {
-    fn new(path: &'a Path, layout: &Layout, selection: &Selection) -> Result<Self> {
-        let builders = |variables: &[Variable]| -> Result<Vec<(usize, ColumnBuilder)>> {
-            variables
-                .iter()
-                .map(|variable| {
-                    let builder =
-                        ColumnBuilder::new(&variable.name, variable.missing.iter().cloned());
-                    Ok((layout.place(&variable.name)?, builder))
-                })
-                .collect()
+    fn new(records: &'a Records, selection: &Selection) -> Result<Self> {
+        let builder = |variable: &Selected| {
+            ColumnBuilder::new(&variable.name, variable.missing.iter().cloned())
         };
-        let keys = builders(&selection.keys)?;
-        for (index, (place, _)) in keys.iter().enumerate() {
-            if keys[..index].iter().any(|(other, _)| other == place) {
-                return Err(Error::Request(format!(
-                    "variable \"{}\" is named twice",
-                    selection.keys[index].name
-                )));
+        let keys = selection.keys.iter().map(|variable| variable.name.as_str());
+        let others = selection.others.iter().map(|variable| variable.name.as_str());
+        let names = keys.chain(others).chain(selection.household.as_deref());
+        let columns = names
+            .chain(selection.weight.as_deref())
+            .map(|name| Ok(records.position(name)?))
+            .collect::<Result<Vec<usize>>>()?;
+        for (index, place) in columns[..selection.keys.len()].iter().enumerate() {
+            if columns[..index].contains(place) {
+                let name = &selection.keys[index].name;
+                return Err(Error::Request(format!("variable \"{name}\" is named twice")));
             }
         }
         Ok(Self {
-            path,
-            keys,
-            others: builders(&selection.others)?,
-            household: match &selection.household {
-                Some(name) => Some((layout.place(name)?, ColumnBuilder::new(name, []))),
-                None => None,
-            },
-            weight: match &selection.weight {
-                Some(name) => Some((layout.place(name)?, Vec::new())),
-                None => None,
-            },
+            records,
+            columns,
+            keys: selection.keys.iter().map(builder).collect(),
+            others: selection.others.iter().map(builder).collect(),
+            household: selection.household.as_ref().map(|name| ColumnBuilder::new(name, [])),
+            weights: selection.weight.as_ref().map(|_| Vec::new()),
         })
     }
 
     #[inline]
-    fn push<'f>(&mut self, line: u64, field: impl Fn(usize) -> Option<&'f [u8]>) -> Result<()> {
-        let path = self.path;
-        let get = |place: usize| {
-            field(place).ok_or_else(|| {
-                Error::line(path, line, format!("the record has no field {}", place + 1))
+    fn push(&mut self, row: &Row<'_>) -> Result<()> {
+        let field = |position: usize| -> Result<Cow<'_, str>> {
+            row.text(position).ok_or_else(|| {
+                let message = format!("the record has no field {}", position + 1);
+                self::wrong(self.records, row.place(), message)
             })
         };
-        for (place, builder) in self.keys.iter_mut().chain(&mut self.others) {
-            builder.push(get(*place)?);
+        let builders = self.keys.iter_mut().chain(&mut self.others).chain(&mut self.household);
+        let mut last = 0;
+        for (position, builder) in builders.enumerate() {
+            builder.push(field(position)?.as_bytes());
+            last = position + 1;
         }
-        if let Some((place, builder)) = &mut self.household {
-            builder.push(get(*place)?);
-        }
-        if let Some((place, weights)) = &mut self.weight {
-            let text = String::from_utf8_lossy(get(*place)?);
+        if let Some(weights) = &mut self.weights {
+            let text = field(last)?;
             let weight = text.trim().replace(',', ".").parse::<f64>();
             let weight = weight.ok().filter(|weight| *weight > 0.0 && weight.is_finite());
             weights.push(weight.ok_or_else(|| {
-                Error::line(path, line, format!("\"{text}\" is no positive weight"))
+                let message = format!("\"{text}\" is no positive weight");
+                self::wrong(self.records, row.place(), message)
             })?);
         }
         Ok(())
     }
 
-    /// The columns that are read.
-    fn places(&self) -> Vec<usize> {
-        let columns = self.keys.iter().chain(&self.others).chain(&self.household);
-        let places = columns.map(|(place, _)| *place);
-        places.chain(self.weight.as_ref().map(|(place, _)| *place)).collect()
-    }
-
     fn finish(self) -> Result<Microdata> {
-        let columns = |builders: Vec<(usize, ColumnBuilder)>| -> Vec<Column> {
-            builders.into_iter().map(|(_, builder)| builder.finish()).collect()
+        let columns = |builders: Vec<ColumnBuilder>| -> Vec<Column> {
+            builders.into_iter().map(ColumnBuilder::finish).collect()
         };
         let mut data = Microdata::new(columns(self.keys))?.with_others(columns(self.others))?;
-        if let Some((_, household)) = self.household {
+        if let Some(household) = self.household {
             data = data.with_household(household.finish())?;
         }
-        if let Some((_, weights)) = self.weight {
+        if let Some(weights) = self.weights {
             data = data.with_weights(weights)?;
         }
         Ok(data)
     }
 }
 
-/// Reads the selected variables of a file.
+/// A record that does not say what it should.
+fn wrong(records: &Records, place: Place, message: String) -> Error {
+    quell_data::Error::Record { file: records.source().to_owned(), place, message }.into()
+}
+
+/// Reads the selected variables of some records.
 ///
 /// # Errors
-/// If the file cannot be read, a variable is unknown, or a line is wrong.
-pub fn read(path: &Path, layout: &Layout, selection: &Selection) -> Result<Microdata> {
-    let mut collector = Collector::new(path, layout, selection)?;
-    let file = File::open(path).map_err(|source| Error::io(path, source))?;
-    match layout {
-        Layout::Delimited { separator, header, names } => {
-            let mut reader = csv::ReaderBuilder::new()
-                .delimiter(*separator)
-                .has_headers(*header)
-                .flexible(true)
-                .buffer_capacity(1 << 18)
-                .from_reader(file);
-            let mut record = csv::ByteRecord::new();
-            while reader.read_byte_record(&mut record).map_err(|e| Error::csv(path, e))? {
-                let line = record.position().map_or(0, csv::Position::line);
-                if record.len() != names.len() {
-                    return Err(Error::line(
-                        path,
-                        line,
-                        format!("{} fields, but {} variables", record.len(), names.len()),
-                    ));
-                }
-                collector.push(line, |place| record.get(place))?;
-            }
-        }
-        Layout::Fixed(fields) => {
-            let mut reader = BufReader::with_capacity(1 << 18, file);
-            let mut record = Vec::new();
-            let mut line = 0;
-            loop {
-                record.clear();
-                let read = reader.read_until(b'\n', &mut record);
-                if read.map_err(|source| Error::io(path, source))? == 0 {
-                    break;
-                }
-                line += 1;
-                while matches!(record.last(), Some(b'\n' | b'\r')) {
-                    record.pop();
-                }
-                if record.is_empty() {
-                    continue;
-                }
-                collector.push(line, |place| {
-                    let field = &fields[place];
-                    record.get(field.start..field.start + field.length)
-                })?;
-            }
-        }
-        Layout::Columns { .. } => {
-            drop(file);
-            columns::each(path, &collector.places(), |record, at, columns| {
-                collector.push(record, |place| {
-                    at(place).map(|(column, row)| columns[column][row].as_bytes())
-                })
-            })?;
-        }
-    }
+/// If the records cannot be read, a variable is unknown, a record is wrong, or the work is
+/// stopped.
+pub fn read(records: &Records, selection: &Selection, watch: &Watch<'_>) -> Result<Microdata> {
+    let mut collector = Collector::new(records, selection)?;
+    let columns = collector.columns.clone();
+    records.each_row(&columns, watch, |row| collector.push(row))?;
     collector.finish()
 }
 
@@ -327,6 +162,8 @@ pub fn read(path: &Path, layout: &Layout, selection: &Selection) -> Result<Micro
 mod tests {
     use super::*;
     use std::io::Write;
+
+    use quell_data::{Field, Variable};
 
     fn file(text: &str) -> tempfile::NamedTempFile {
         let mut file = tempfile::NamedTempFile::new().unwrap();
@@ -337,18 +174,17 @@ mod tests {
     #[test]
     fn a_delimited_file_is_read_with_weights_households_and_missing_codes() {
         let file = file("hh;sex;\"age\";w\n1;m;9;2.5\n1;f;10;1\n2;m;99;4\n");
-        let layout = Layout::of_csv(file.path(), None).unwrap();
-        assert_eq!(layout.names(), ["hh", "sex", "age", "w"]);
+        let records = Records::open(file.path()).unwrap();
         let selection = Selection {
             keys: vec![
-                Variable { name: "age".into(), missing: vec!["99".into()] },
-                Variable::named("SEX"),
+                Selected { name: "age".into(), missing: vec!["99".into()] },
+                Selected::named("SEX"),
             ],
             weight: Some("w".into()),
             household: Some("hh".into()),
             others: Vec::new(),
         };
-        let data = read(file.path(), &layout, &selection).unwrap();
+        let data = read(&records, &selection, &Watch::default()).unwrap();
         assert_eq!(data.records(), 3);
         assert_eq!(data.keys()[0].labels(), ["9", "10", "99"]);
         assert_eq!(data.keys()[0].categories(), 2);
@@ -359,42 +195,58 @@ mod tests {
     #[test]
     fn a_wrong_line_is_named() {
         let short = file("a,b\n1,2\n1\n");
-        let layout = Layout::of_csv(short.path(), None).unwrap();
-        let selection = Selection { keys: vec![Variable::named("b")], ..Selection::default() };
-        let error = read(short.path(), &layout, &selection).unwrap_err().to_string();
+        let records = Records::open(short.path()).unwrap();
+        let read = |selection: &Selection| {
+            read(&records, selection, &Watch::default()).unwrap_err().to_string()
+        };
+        let selection = Selection { keys: vec![Selected::named("b")], ..Selection::default() };
+        let error = read(&selection);
         assert!(error.ends_with("line 3: 1 fields, but 2 variables"), "{error}");
-        let selection = Selection { keys: vec![Variable::named("c")], ..Selection::default() };
-        let error = read(short.path(), &layout, &selection).unwrap_err().to_string();
-        assert_eq!(error, "there is no variable \"c\"; the file has a, b");
-        let twice = Layout::of_csv(file("a,a,B,b,\n").path(), None).unwrap();
-        let error = twice.place("a").unwrap_err().to_string();
-        assert_eq!(error, "the file has 2 variables \"a\"; give them different names");
-        assert_eq!(twice.place("b").unwrap(), 3);
+        let selection = Selection { keys: vec![Selected::named("c")], ..Selection::default() };
+        let error = read(&selection);
+        assert!(error.ends_with("there is no variable \"c\"; there are a, b"), "{error}");
     }
 
     #[test]
-    fn other_encodings_than_utf_8_are_told_apart() {
+    fn letters_of_other_encodings_than_utf_8_are_known() {
         let mut file = tempfile::NamedTempFile::new().unwrap();
         file.write_all(b"\xE9,town\n1,\xE9\n2,\xE8\n3,\xE9\n").unwrap();
-        let layout = Layout::of_csv(file.path(), None).unwrap();
-        let selection = Selection { keys: vec![Variable::named("town")], ..Selection::default() };
-        let data = read(file.path(), &layout, &selection).unwrap();
-        assert_eq!(data.keys()[0].categories(), 2);
+        let records = Records::open(file.path()).unwrap();
+        let selection = Selection { keys: vec![Selected::named("town")], ..Selection::default() };
+        let data = read(&records, &selection, &Watch::default()).unwrap();
+        assert_eq!(data.keys()[0].labels(), ["è", "é"]);
     }
 
     #[test]
     fn a_fixed_width_file_keeps_its_blanks() {
         let file = file(" 1m\r\n12f\r\n");
-        let layout = Layout::Fixed(vec![
-            Field { name: "age".into(), start: 0, length: 2 },
-            Field { name: "sex".into(), start: 2, length: 1 },
-        ]);
+        let field = |name: &str, start, length| Variable {
+            field: Some(Field { start, length }),
+            ..Variable::named(name)
+        };
+        let variables = vec![field("age", 1, 2), field("sex", 3, 1)];
+        let records = Records::fixed(file.path(), variables).unwrap();
         let selection = Selection {
-            keys: vec![Variable::named("age"), Variable::named("sex")],
+            keys: vec![Selected::named("age"), Selected::named("sex")],
             ..Selection::default()
         };
-        let data = read(file.path(), &layout, &selection).unwrap();
+        let data = read(&records, &selection, &Watch::default()).unwrap();
         assert_eq!(data.keys()[0].labels(), [" 1", "12"]);
         assert_eq!(data.keys()[1].labels(), ["f", "m"]);
+    }
+
+    #[test]
+    fn a_description_says_what_is_read() {
+        let text = "house 1 4 \"9998\" \"9999\"\n  <HOUSE_ID>\nw 5 5\n <NUMERIC>\n <DECIMALS> 2\n \
+                    <WEIGHT>\ntown 10 1 \"X\" // a comment\n\t<RECODABLE>\n <IDLEVEL> 1\n \
+                    <SUPPRESSPRIORITY> 50\n";
+        let text = quell_data::Text::new("x.rda", text.as_bytes());
+        let metadata = rda::parse_micro(&text).unwrap();
+        let selection = Selection::described(&metadata, &[]);
+        assert_eq!(selection.keys.len(), 1);
+        assert_eq!(selection.keys[0].missing, ["X"]);
+        assert_eq!(selection.weight.as_deref(), Some("w"));
+        assert_eq!(selection.household.as_deref(), Some("house"));
+        assert_eq!(Selection::described(&metadata, &["TOWN"]).keys, selection.keys);
     }
 }

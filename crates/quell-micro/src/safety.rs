@@ -18,12 +18,18 @@
 //! Verification counts the file anew and shares with the methods only the counting of
 //! [`Meaning::Static`], which looks at all unsafe combinations, not at MINUCs.
 
+use quell_model::{Budget, Progress};
 use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
 
-use crate::{Combination, Combinations, KeySet, Limits, Microdata, Minucs, Suppressions};
+use crate::stop_check::StopCheck;
+use crate::{
+    Combination, Combinations, Error, KeySet, Limits, Microdata, Minucs, Result, Suppressions,
+};
 
 /// What "safe" means.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Meaning {
     /// Counts of the original file.
     #[default]
@@ -31,7 +37,30 @@ pub enum Meaning {
     /// A missing value matches everything.
     Wildcard,
     /// A missing value is a category.
+    #[serde(rename = "identical")]
     IdenticalTuple,
+}
+
+impl Meaning {
+    /// All meanings.
+    pub const ALL: [Self; 3] = [Self::Static, Self::Wildcard, Self::IdenticalTuple];
+
+    /// Its name on the command line and in jobs.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Static => "static",
+            Self::Wildcard => "wildcard",
+            Self::IdenticalTuple => "identical",
+        }
+    }
+}
+
+impl std::str::FromStr for Meaning {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        crate::error::named(text, "meaning of safe", &Self::ALL, |meaning| meaning.name())
+    }
 }
 
 /// A combination that is not safe in a released record.
@@ -106,10 +135,11 @@ impl<'a> Released<'a> {
 
     /// One number a record and combination: equal if missing variables and shown values
     /// are. Mixed radix where it fits into 64 bits, refined variable by variable where not.
-    fn labels(&self, keys: KeySet) -> Vec<u64> {
+    fn labels(&self, keys: KeySet, stop: &StopCheck) -> Result<Vec<u64>> {
         let mut labels = vec![0_u64; self.data.records()];
         let mut room = 1_u64;
         for key in keys.iter() {
+            stop.check()?;
             let column = &self.data.keys()[key];
             let slots = column.labels().len() as u64 + 1;
             room = match room.checked_mul(slots) {
@@ -129,19 +159,23 @@ impl<'a> Released<'a> {
                 *label = *label * slots + slot;
             }
         }
-        labels
+        Ok(labels)
     }
 
     /// Records by missing variables and shown tuple of a combination, in order.
-    pub(crate) fn classes(&self, keys: KeySet) -> Classes {
+    ///
+    /// # Errors
+    /// If the budget is spent before, here and below.
+    pub(crate) fn classes(&self, keys: KeySet, stop: &StopCheck) -> Result<Classes> {
         let mut number: FxHashMap<u64, u32> = FxHashMap::default();
         let mut classes = Classes { missing: Vec::new(), starts: vec![0], members: Vec::new() };
         let mut sizes: Vec<usize> = Vec::new();
-        let own: Vec<u32> = self
-            .labels(keys)
+        let own = self
+            .labels(keys, stop)?
             .into_iter()
             .enumerate()
             .map(|(record, label)| {
+                stop.check_at(record)?;
                 let next = sizes.len() as u32;
                 let class = *number.entry(label).or_insert(next);
                 if class == next {
@@ -149,9 +183,9 @@ impl<'a> Released<'a> {
                     sizes.push(0);
                 }
                 sizes[class as usize] += 1;
-                class
+                Ok(class)
             })
-            .collect();
+            .collect::<Result<Vec<u32>>>()?;
         let mut total = 0;
         for size in &sizes {
             total += size;
@@ -163,16 +197,21 @@ impl<'a> Released<'a> {
             classes.members[fill[class as usize]] = record as u32;
             fill[class as usize] += 1;
         }
-        classes
+        Ok(classes)
     }
 
     /// The sum of something over the records that show the same tuple.
-    pub(crate) fn sums_of_equals<T>(&self, keys: KeySet, value: impl Fn(usize) -> T) -> Vec<T>
+    pub(crate) fn sums_of_equals<T>(
+        &self,
+        keys: KeySet,
+        value: impl Fn(usize) -> T,
+        stop: &StopCheck,
+    ) -> Result<Vec<T>>
     where
         T: Copy + Default + std::ops::AddAssign,
     {
         let mut sums = vec![T::default(); self.data.records()];
-        for (_, records) in self.classes(keys).iter() {
+        for (_, records) in self.classes(keys, stop)?.iter() {
             let mut sum = T::default();
             for &record in records {
                 sum += value(record as usize);
@@ -181,30 +220,41 @@ impl<'a> Released<'a> {
                 sums[record as usize] = sum;
             }
         }
-        sums
+        Ok(sums)
     }
 
     /// Records with too few identical tuples.
-    fn rare_tuples(&self, combination: Combination, found: &mut Vec<Violation>) {
-        for (missing, records) in self.classes(combination.keys).iter() {
+    fn rare_tuples(
+        &self,
+        combination: Combination,
+        found: &mut Vec<Violation>,
+        stop: &StopCheck,
+    ) -> Result<()> {
+        for (missing, records) in self.classes(combination.keys, stop)?.iter() {
             if missing != combination.keys && records.len() < combination.minimum as usize {
                 found
                     .extend(records.iter().map(|&r| Violation { record: r as usize, combination }));
             }
         }
+        Ok(())
     }
 
     /// How many records match each record, itself among them.
-    pub(crate) fn matches(&self, keys: KeySet) -> Vec<u32> {
-        self.sums_of_matches(keys, |_| 1)
+    pub(crate) fn matches(&self, keys: KeySet, stop: &StopCheck) -> Result<Vec<u32>> {
+        self.sums_of_matches(keys, |_| 1, stop)
     }
 
     /// The sum of something over the records that match each record, itself among them.
-    pub(crate) fn sums_of_matches<T>(&self, keys: KeySet, value: impl Fn(usize) -> T) -> Vec<T>
+    pub(crate) fn sums_of_matches<T>(
+        &self,
+        keys: KeySet,
+        value: impl Fn(usize) -> T,
+        stop: &StopCheck,
+    ) -> Result<Vec<T>>
     where
         T: Copy + Default + std::ops::AddAssign,
     {
-        let classes = self.classes(keys);
+        let classes = self.classes(keys, stop)?;
         let mut patterns: Vec<KeySet> = classes.missing.clone();
         patterns.sort_unstable();
         patterns.dedup();
@@ -213,6 +263,7 @@ impl<'a> Released<'a> {
         for &theirs in &patterns {
             let mut projected: FxHashMap<KeySet, FxHashMap<Vec<u32>, T>> = FxHashMap::default();
             for &own in &patterns {
+                stop.check()?;
                 let common = KeySet(keys.0 & !theirs.0 & !own.0);
                 projected.entry(common).or_insert_with(|| {
                     let mut sums: FxHashMap<Vec<u32>, T> = FxHashMap::default();
@@ -228,7 +279,10 @@ impl<'a> Released<'a> {
                     sums
                 });
             }
-            for (count, (missing, records)) in counts.iter_mut().zip(classes.iter()) {
+            for (place, (count, (missing, records))) in
+                counts.iter_mut().zip(classes.iter()).enumerate()
+            {
+                stop.check_at(place)?;
                 let common = KeySet(keys.0 & !theirs.0 & !missing.0);
                 let tuple = self.tuple(records[0] as usize, common);
                 *count += projected[&common].get(&tuple).copied().unwrap_or_default();
@@ -240,61 +294,116 @@ impl<'a> Released<'a> {
                 matches[record as usize] = *count;
             }
         }
-        matches
+        Ok(matches)
     }
 
     /// Records that too few records match.
-    fn rarely_matched(&self, combination: Combination, found: &mut Vec<Violation>) {
-        for (record, &count) in self.matches(combination.keys).iter().enumerate() {
+    fn rarely_matched(
+        &self,
+        combination: Combination,
+        found: &mut Vec<Violation>,
+        stop: &StopCheck,
+    ) -> Result<()> {
+        for (record, &count) in self.matches(combination.keys, stop)?.iter().enumerate() {
             if count < combination.minimum && !combination.keys.is_subset(self.hidden[record]) {
                 found.push(Violation { record, combination });
             }
         }
+        Ok(())
     }
 }
 
 /// Everything that is not safe in the released file.
+///
+/// # Errors
+/// [`Error::Stopped`] if the budget's flag is raised, or its time over, before all is counted:
+/// then nothing is proven.
 pub fn violations(
     data: &Microdata,
     suppressions: &Suppressions,
     combinations: &Combinations,
     meaning: Meaning,
-) -> Vec<Violation> {
+    budget: &Budget,
+    progress: &dyn Progress,
+) -> Result<Vec<Violation>> {
+    let stop = StopCheck::new(budget, progress);
+    violations_until(data, suppressions, combinations, meaning, &stop)
+}
+
+/// Verifies what a method has found. Whatever is not safe is a mistake of the method.
+///
+/// # Errors
+/// If it is not safe, or as [`violations`], but a moment after the budget is spent.
+pub(crate) fn verify(
+    data: &Microdata,
+    suppressions: &Suppressions,
+    combinations: &Combinations,
+    meaning: Meaning,
+    budget: &Budget,
+    progress: &dyn Progress,
+) -> Result<()> {
+    let stop = StopCheck::patient(budget, progress);
+    let found = violations_until(data, suppressions, combinations, meaning, &stop)?;
+    if found.is_empty() {
+        return Ok(());
+    }
+    Err(Error::Solver(format!(
+        "the suppressed file is not safe in {} places; this is a mistake of ours",
+        found.len()
+    )))
+}
+
+/// [`violations`], as long as the budget lasts.
+pub(crate) fn violations_until(
+    data: &Microdata,
+    suppressions: &Suppressions,
+    combinations: &Combinations,
+    meaning: Meaning,
+    stop: &StopCheck,
+) -> Result<Vec<Violation>> {
+    stop.stage("verifying", combinations.as_slice().len());
+    if meaning == Meaning::Static {
+        return static_violations(data, suppressions, combinations, stop);
+    }
     let mut found = Vec::new();
-    match meaning {
-        Meaning::Static => {
-            let all = Minucs::find_all_unsafe(data, combinations, &Limits::default());
-            for (position, &record) in all.records().iter().enumerate() {
-                let record = record as usize;
-                let hidden = suppressions.of(record);
-                for &member in all.members(all.signature_of(position)) {
-                    let combination = all.combinations()[member as usize].combination;
-                    if !combination.keys.intersects(hidden) {
-                        found.push(Violation { record, combination });
-                    }
-                }
-            }
+    let released = Released::new(data, suppressions);
+    for combination in widest(combinations) {
+        match meaning {
+            Meaning::Wildcard => released.rarely_matched(combination, &mut found, stop)?,
+            _ => released.rare_tuples(combination, &mut found, stop)?,
         }
-        Meaning::Wildcard => {
-            let released = Released::new(data, suppressions);
-            for combination in widest(combinations) {
-                released.rarely_matched(combination, &mut found);
-            }
-        }
-        Meaning::IdenticalTuple => {
-            let released = Released::new(data, suppressions);
-            for combination in widest(combinations) {
-                released.rare_tuples(combination, &mut found);
+        stop.advance(1);
+    }
+    Ok(found)
+}
+
+fn static_violations(
+    data: &Microdata,
+    suppressions: &Suppressions,
+    combinations: &Combinations,
+    stop: &StopCheck,
+) -> Result<Vec<Violation>> {
+    let all = Minucs::find_all_unsafe(data, combinations, &Limits::default(), stop)?;
+    let mut found = Vec::new();
+    for (position, &record) in all.records().iter().enumerate() {
+        stop.check_at(position)?;
+        let record = record as usize;
+        let hidden = suppressions.of(record);
+        for &member in all.members(all.signature_of(position)) {
+            let combination = all.combinations()[member as usize].combination;
+            if !combination.keys.intersects(hidden) {
+                found.push(Violation { record, combination });
             }
         }
     }
-    found
+    Ok(found)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::{Column, Threshold};
+    use quell_model::Silent;
 
     fn file(rows: &[[&str; 2]]) -> Microdata {
         let column = |key: usize| {
@@ -310,7 +419,10 @@ mod tests {
         let combinations = Combinations::up_to(2, 2, Threshold::FewerThan(2)).unwrap();
         let count = |hidden: &[(u32, KeySet)], meaning| {
             let suppressions = Suppressions::new(hidden.iter().copied());
-            violations(&data, &suppressions, &combinations, meaning).len()
+            let budget = Budget::default();
+            violations(&data, &suppressions, &combinations, meaning, &budget, &Silent)
+                .unwrap()
+                .len()
         };
         let meanings = [Meaning::Static, Meaning::Wildcard, Meaning::IdenticalTuple];
         // Nothing hidden: b = x is unique, and so is (1, x).
@@ -341,9 +453,11 @@ mod tests {
         let all = KeySet::first(9);
         // Variables 1 … 8 are coarser than variable 0: records 7 and 8 look alike only
         // without it, and only if no other variable parts them.
-        let counts = released.sums_of_equals(all, |_| 1_u32);
+        let budget = Budget::default();
+        let stop = StopCheck::silent(&budget);
+        let counts = released.sums_of_equals(all, |_| 1_u32, &stop).unwrap();
         assert!(counts.iter().all(|&count| count == 1));
-        let counts = released.sums_of_equals(KeySet(0b1_0000_0001), |_| 1_u32);
+        let counts = released.sums_of_equals(KeySet(0b1_0000_0001), |_| 1_u32, &stop).unwrap();
         assert_eq!((counts[7], counts[8], counts[9]), (2, 2, 1));
     }
 }

@@ -4,7 +4,7 @@
 //! "this total is the sum of those cells" can be asked, too, and covers files, linked tables
 //! and cubes alike.
 
-use crate::{CellId, EquationId, System, lot};
+use crate::{CellId, EquationId, System, fingerprint};
 
 /// For every cell the base cells it is the sum of.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -71,7 +71,7 @@ impl Ancestry {
         // Sums of lots of the base cells: equal sums are equal sets, but for one in 2⁶⁴.
         let sums: Vec<u64> = system
             .cells()
-            .map(|cell| under.list(cell.index()).iter().map(|&one| lot(one)).fold(0, add))
+            .map(|cell| under.list(cell.index()).iter().map(|&one| fingerprint(one)).fold(0, add))
             .collect();
         let agrees = |equation: EquationId| {
             let total = totals[equation.index()];
@@ -171,8 +171,8 @@ fn under(
     Some(Lists { starts, entries: lists.concat() })
 }
 
-fn add(sum: u64, lot: u64) -> u64 {
-    sum.wrapping_add(lot)
+fn add(sum: u64, fingerprint: u64) -> u64 {
+    sum.wrapping_add(fingerprint)
 }
 
 #[cfg(test)]

@@ -80,6 +80,12 @@ impl Budget {
         &self.cancel
     }
 
+    /// The same budget with whatever effort it takes, which counts for nobody: for what must not
+    /// be cut short by a limit of effort, but ends with the time.
+    pub fn without_work_limit(&self) -> Self {
+        Self { work_limit: u64::MAX, work_done: Arc::default(), ..self.clone() }
+    }
+
     /// The same budget less what is kept back of its time and effort for something later.
     pub fn keeping_back(&self, time: Duration, work: u64) -> Self {
         let mut rest = self.clone();
@@ -90,6 +96,11 @@ impl Budget {
             rest.work_limit = self.work_limit.saturating_sub(work);
         }
         rest
+    }
+
+    /// The limit of effort, if there is one.
+    pub fn work_limit(&self) -> Option<u64> {
+        (self.work_limit < u64::MAX).then_some(self.work_limit)
     }
 
     /// Number of threads to use.
@@ -111,6 +122,21 @@ impl Budget {
     /// Time left, if there is a deadline.
     pub fn time_left(&self) -> Option<Duration> {
         self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))
+    }
+
+    /// Whether time or patience is over: cancelled, or past the deadline. Unlike a limit of
+    /// effort, neither can be foreseen, so work is given up where it stands.
+    pub fn is_over(&self) -> bool {
+        matches!(self.stop(), Some(Stop::Cancelled | Stop::Deadline))
+    }
+
+    /// Asks the same as [`Budget::is_over`], for those who must not know what a budget is.
+    pub fn over(&self) -> Arc<dyn Fn() -> bool + Send + Sync> {
+        let (cancel, deadline) = (Arc::clone(&self.cancel), self.deadline);
+        Arc::new(move || {
+            cancel.load(Ordering::Relaxed)
+                || deadline.is_some_and(|deadline| Instant::now() >= deadline)
+        })
     }
 
     /// Counts effort spent.

@@ -20,6 +20,14 @@ impl Direction {
     /// Both, down first.
     pub const BOTH: [Self; 2] = [Self::Down, Self::Up];
 
+    /// The other one.
+    pub fn opposite(self) -> Self {
+        match self {
+            Self::Down => Self::Up,
+            Self::Up => Self::Down,
+        }
+    }
+
     /// +1 for up, −1 for down.
     pub fn sign(self) -> i64 {
         match self {

@@ -7,7 +7,7 @@ use std::ops::AddAssign;
 use rustc_hash::FxHashMap;
 use thiserror::Error;
 
-use crate::{CellId, Dimension, NodeId, System, SystemBuilder};
+use crate::{Budget, CellId, Dimension, NodeId, Stop, System, SystemBuilder};
 
 /// Why a cube cannot be built.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -26,7 +26,13 @@ pub enum CubeError {
         /// Its coordinates as given.
         coordinates: Vec<NodeId>,
     },
+    /// The budget was over before the cube was complete.
+    #[error("stopped before the table was complete ({0:?})")]
+    Stopped(Stop),
 }
+
+/// After how many cells rolling up looks at its budget.
+const LOOK: usize = 1024;
 
 /// A product of dimensions with the cells that exist in it.
 ///
@@ -49,6 +55,22 @@ impl Cube {
         dimensions: Vec<Dimension>,
         base: impl IntoIterator<Item = (Vec<NodeId>, T)>,
     ) -> Result<(Self, Vec<T>), CubeError> {
+        Self::roll_up_within(dimensions, base, &Budget::default())
+    }
+
+    /// Rolls base cells up as long as the budget allows.
+    ///
+    /// # Errors
+    /// See [`CubeError`].
+    pub fn roll_up_within<T: Clone + AddAssign>(
+        dimensions: Vec<Dimension>,
+        base: impl IntoIterator<Item = (Vec<NodeId>, T)>,
+        budget: &Budget,
+    ) -> Result<(Self, Vec<T>), CubeError> {
+        let go_on = |position: usize| match position.is_multiple_of(LOOK) {
+            true => budget.stop().map_or(Ok(()), |stop| Err(CubeError::Stopped(stop))),
+            false => Ok(()),
+        };
         let strides = strides(&dimensions)?;
         let mut index: FxHashMap<u64, usize> = FxHashMap::default();
         let mut cells: Vec<(u64, T)> = Vec::new();
@@ -60,6 +82,7 @@ impl Cube {
             }
         };
         for (position, (coordinates, amount)) in base.into_iter().enumerate() {
+            go_on(position)?;
             let leaves = coordinates.len() == dimensions.len()
                 && coordinates.iter().zip(&dimensions).all(|(&node, dimension)| {
                     (node as usize) < dimension.hierarchy.len()
@@ -75,6 +98,7 @@ impl Cube {
         for (dimension, &stride) in dimensions.iter().zip(&strides) {
             let size = dimension.hierarchy.len() as u64;
             for position in 0..cells.len() {
+                go_on(position)?;
                 let (key, amount) = cells[position].clone();
                 let node = key / stride % size;
                 for &above in dimension.hierarchy.ancestors(node as NodeId) {
@@ -107,7 +131,7 @@ impl Cube {
         (self.keys[cell.index()] / self.strides[dimension] % size) as NodeId
     }
 
-    /// The code texts of a cell, one a dimension.
+    /// The code texts of a cell, one for each dimension.
     pub fn codes(&self, cell: CellId) -> impl Iterator<Item = &str> {
         self.dimensions.iter().enumerate().map(move |(position, dimension)| {
             dimension.hierarchy.code(self.coordinate(cell, position))

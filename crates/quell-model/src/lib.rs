@@ -9,9 +9,12 @@
 //! - [`Hierarchy`], [`Dimension`], [`Cube`]: shapes that *generate* a system;
 //! - [`Ancestry`]: which base cells each cell of a system is the sum of;
 //! - [`Pattern`]: which cells are hidden;
+//! - [`Requirement`]: how far a primary must be able to move;
 //! - [`Certificate`]: a proof that hidden cells can move;
 //! - [`Fault`]: what validation finds wrong, with its place;
 //! - [`Budget`], [`Progress`], [`Random`]: how long work may run, what it tells, and its chance.
+
+#![deny(clippy::print_stdout, clippy::print_stderr)]
 
 mod ancestry;
 mod budget;
@@ -23,6 +26,7 @@ mod pattern;
 mod problem;
 mod progress;
 mod random;
+mod requirement;
 mod status;
 mod system;
 mod validate;
@@ -37,7 +41,8 @@ pub use id::{CellId, EquationId};
 pub use pattern::Pattern;
 pub use problem::{Cell, Labels, Problem, Protection};
 pub use progress::{Progress, Silent, Standing};
-pub use random::{Random, lot};
+pub use random::{Random, fingerprint};
+pub use requirement::Requirement;
 pub use status::{Reason, Status};
 pub use system::{System, SystemBuilder};
 pub use validate::Fault;

@@ -5,6 +5,32 @@ use fixedbitset::FixedBitSet;
 use crate::{CellId, Problem, Status};
 
 /// A suppression pattern: the set of hidden cells, primaries included.
+///
+/// ```
+/// use quell_model::{
+///     Cell, CellId, Decimals, Pattern, Problem, Protection, Reason, Status, SystemBuilder,
+/// };
+///
+/// // Two cells and their total; the first is primary.
+/// let mut builder = SystemBuilder::new(3);
+/// builder.equation([(CellId(0), 1), (CellId(1), 1), (CellId(2), -1)], 0);
+/// let statuses = [Status::Primary(Reason::Frequency), Status::Safe, Status::Safe];
+/// let cells = [20, 30, 50].into_iter().zip(statuses).map(|(value, status)| Cell {
+///     value,
+///     weight: value as f64,
+///     status,
+///     lower_bound: 0,
+///     upper_bound: 100,
+///     protection: Protection { lower: 2, upper: 2, sliding: 0 },
+/// });
+/// let problem = Problem::new(builder.build(), Decimals(0), cells);
+///
+/// let mut pattern = Pattern::of_primaries(&problem);
+/// pattern.suppress(CellId(1));
+/// assert_eq!(pattern.secondaries(&problem).collect::<Vec<_>>(), [CellId(1)]);
+/// assert_eq!(pattern.cost(&problem), 30.0);
+/// assert_eq!(pattern.statuses(&problem)[1], Status::Secondary);
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pattern {
     suppressed: FixedBitSet,
@@ -20,6 +46,12 @@ impl Pattern {
     pub fn of_statuses(problem: &Problem) -> Self {
         let hidden = problem.system().cells().filter(|&cell| problem.status(cell).is_suppressed());
         Self::of_cells(problem.cell_count(), hidden)
+    }
+
+    /// Hides everything that may be hidden.
+    pub fn of_everything(problem: &Problem) -> Self {
+        let may_be_hidden = |&cell: &CellId| problem.status(cell) != Status::Protected;
+        Self::of_cells(problem.cell_count(), problem.system().cells().filter(may_be_hidden))
     }
 
     fn of_cells(cell_count: usize, cells: impl Iterator<Item = CellId>) -> Self {

@@ -46,6 +46,42 @@ pub enum Labels {
 }
 
 /// A table to protect: structure of arrays over the cells of a [`System`].
+///
+/// ```
+/// use quell_model::{
+///     Cell, Cube, Decimals, Dimension, Hierarchy, Labels, Problem, Protection, Reason, Status,
+///     UNBOUNDED_ABOVE,
+/// };
+///
+/// // Turnover of two branches in two regions; code 0 of each dimension is its total.
+/// let dimensions = vec![
+///     Dimension::new("branch", Hierarchy::flat(2)),
+///     Dimension::new("region", Hierarchy::flat(2)),
+/// ];
+/// let base = [(vec![1, 1], 20), (vec![1, 2], 50), (vec![2, 1], 30), (vec![2, 2], 60)];
+/// let (cube, values) = Cube::roll_up(dimensions, base)?;
+/// let sensitive = cube.find(&[1, 1]).expect("the first branch in the first region");
+///
+/// let system = cube.system();
+/// let cells = system.cells().zip(&values).map(|(cell, &value)| Cell {
+///     value,
+///     weight: value as f64,
+///     status: match cell == sensitive {
+///         true => Status::Primary(Reason::Frequency),
+///         false => Status::Safe,
+///     },
+///     lower_bound: 0,
+///     upper_bound: UNBOUNDED_ABOVE,
+///     protection: Protection { lower: 2, upper: 2, sliding: 0 },
+/// });
+/// let problem = Problem::new(system.clone(), Decimals(0), cells)
+///     .with_labels(Labels::Cube(Box::new(cube)));
+///
+/// assert_eq!(problem.cell_count(), 9);
+/// assert_eq!(problem.primaries().collect::<Vec<_>>(), [sensitive]);
+/// assert!(problem.faults().is_empty());
+/// # Ok::<(), quell_model::CubeError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Problem {
     system: System,
@@ -87,16 +123,16 @@ impl Problem {
             problem.upper_bounds.push(cell.upper_bound);
             problem.protections.push(cell.protection);
         }
-        assert_eq!(problem.values.len(), problem.system.cell_count(), "one entry a cell");
+        assert_eq!(problem.values.len(), problem.system.cell_count(), "one entry for each cell");
         problem
     }
 
     /// The same problem with the number of contributors of each cell.
     ///
     /// # Panics
-    /// If there is not one number a cell.
+    /// If there is not one number for each cell.
     pub fn with_contributors(mut self, contributors: Vec<u32>) -> Self {
-        assert_eq!(contributors.len(), self.system.cell_count(), "one number a cell");
+        assert_eq!(contributors.len(), self.system.cell_count(), "one number for each cell");
         self.contributors = Some(contributors);
         self
     }
@@ -110,9 +146,9 @@ impl Problem {
     /// The same problem with other statuses.
     ///
     /// # Panics
-    /// If there is not one status a cell.
+    /// If there is not one status for each cell.
     pub fn with_statuses(mut self, statuses: Vec<Status>) -> Self {
-        assert_eq!(statuses.len(), self.system.cell_count(), "one status a cell");
+        assert_eq!(statuses.len(), self.system.cell_count(), "one status for each cell");
         self.statuses = statuses;
         self
     }

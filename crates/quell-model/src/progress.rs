@@ -18,7 +18,7 @@ pub trait Progress: Sync {
 pub struct Standing {
     /// What the secondaries of its best pattern cost.
     pub cost: f64,
-    /// How many needs of primaries that pattern does not meet yet.
+    /// How many requirements of primaries that pattern does not meet yet.
     pub exposed: usize,
     /// No safe pattern costs less; zero if nothing is known.
     pub bound: f64,

@@ -30,7 +30,7 @@ impl Random {
         (self.bits() >> 11) as f64 / (1_u64 << 53) as f64
     }
 
-    /// Uniform in 0..n (Lemire's method; the bias below 2⁻⁶⁴·n is left in).
+    /// Uniform in 0..n (lemire-2019; the bias below 2⁻⁶⁴·n is left in).
     ///
     /// # Panics
     /// If `n` is zero.
@@ -70,9 +70,10 @@ impl Random {
     }
 }
 
-/// A lot of a number: always the same, and like chance from one number to the next (the
-/// finaliser of SplitMix64). Sums of lots tell sets of numbers apart, but for one in 2⁶⁴.
-pub fn lot(number: u32) -> u64 {
+/// The fingerprint of a number: always the same, and like chance from one number to the next (the
+/// finaliser of SplitMix64, steele-2014). Sums of fingerprints tell sets of numbers apart, but for
+/// one in 2⁶⁴.
+pub fn fingerprint(number: u32) -> u64 {
     let mut bits = (u64::from(number) + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     bits = (bits ^ (bits >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     bits = (bits ^ (bits >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);

@@ -6,6 +6,18 @@ use crate::{CellId, EquationId, Value};
 ///
 /// Both directions are compressed sparse rows, structure of arrays: the attackers
 /// walk millions of entries and want them contiguous.
+///
+/// ```
+/// use quell_model::{CellId, EquationId, SystemBuilder};
+///
+/// // Cells 0 and 1 add up to cell 2.
+/// let mut builder = SystemBuilder::new(3);
+/// builder.equation([(CellId(0), 1), (CellId(1), 1), (CellId(2), -1)], 0);
+/// let system = builder.build();
+///
+/// assert_eq!(system.imbalance(EquationId(0), &[20, 30, 50]), 0);
+/// assert_eq!(system.equations_of(CellId(2)).next(), Some((EquationId(0), -1)));
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct System {
     by_equation: Incidence<CellId>,

@@ -1,5 +1,5 @@
-//! What it costs to solve the same LP again with another objective, by method: the upper bounds of hidden
-//! cells of a 20³ table. `cargo run --release -p quell-solve --example resolves`
+//! What it costs to solve the same LP again with another objective, by method: the upper bounds of
+//! hidden cells of a 20³ table. `cargo run --release -p quell-solve --example resolves`
 
 use quell_solve::{
     Changed, Error, Index, Model, Order, Outcome, Presolve, Sense, Solver, SparseMatrix, Strategy,

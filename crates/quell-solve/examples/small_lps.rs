@@ -1,12 +1,12 @@
-//! What a small LP costs: the same LPs in a new instance each, in one instance, with and without presolve,
-//! scaling and a slack basis. `cargo run --release -p quell-solve --example small_lps`
+//! What a small LP costs: the same LPs in a new instance each, in one instance, with and without
+//! presolve, scaling and a slack basis. `cargo run --release -p quell-solve --example small_lps`
 
 use quell_solve::{
     Changed, Error, Index, Model, Order, Outcome, Presolve, Sense, Solver, SparseMatrix, Strategy,
 };
 use std::time::Instant;
 
-/// A model of the shape that thousands of small ones have in a run: three entries a column.
+/// A model of the shape that thousands of small ones have in a run: three entries in each column.
 struct Instance {
     costs: Vec<f64>,
     lower: Vec<f64>,
@@ -31,8 +31,8 @@ impl Random {
 }
 
 impl Instance {
-    /// The cheapest movement y = y⁺ − y⁻ of a box of cells that keeps all line sums and moves the first
-    /// cell by `NEED`.
+    /// The cheapest movement y = y⁺ − y⁻ of a box of cells that keeps all line sums and moves the
+    /// first cell by `NEED`.
     fn new(size: usize, seed: u64) -> Self {
         let mut random = Random(seed);
         let mut instance = Self {

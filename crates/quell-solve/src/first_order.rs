@@ -5,11 +5,10 @@
 //! minimise  Σ costᵢ·|xᵢ|   subject to   A x = 0,   lower ≤ x ≤ upper
 //! ```
 //!
-//! A first-order method: the primal-dual hybrid gradient of Chambolle & Pock (2011) with the
-//! diagonal steps of Pock & Chambolle (2011), its reflected Halpern iteration with restarts (Lu &
-//! Yang, *Restarted Halpern PDHG for linear programming*, 2024) and the balance of primal and dual
-//! steps set anew at each restart (Lu, Peng & Yang, *cuPDLPx*, 2025). It multiplies by the matrix
-//! and adds up, no more: 100,000 columns take a millisecond an iteration, and thousands of
+//! A first-order method: the primal-dual hybrid gradient of chambolle-2011 with the
+//! diagonal steps of pock-2011, its reflected Halpern iteration with restarts (lu-2024) and the
+//! balance of primal and dual steps set anew at each restart (lu-2025). It multiplies by the matrix
+//! and adds up, no more: with 100,000 columns an iteration takes a millisecond, and thousands of
 //! iterations give three or four digits, where a simplex method would take as many pivots as there
 //! are rows several times over. Costs of absolute values need no columns for both signs: their
 //! proximal step is a shrinkage, which leaves most columns at exactly zero.

@@ -1,12 +1,8 @@
-//! What a method is, and the list of them.
+//! What a method is.
 
 use quell_model::{Budget, Pattern, Problem, Progress};
 
-use crate::{
-    Auto, EliminationLp, Error, Exact, Gapn, Gauss, GenSup, HeurGene, Hybrid, Hypercube, KellyIlp,
-    KellyLp, LocalLp, Modular, ParallelBoundAndPath, ShortestPath,
-};
-use crate::{Checkpoints, NoCheckpoints};
+use crate::{Checkpoints, Error, NoCheckpoints};
 
 /// What a method is given.
 #[derive(Clone, Copy)]
@@ -65,51 +61,4 @@ pub trait Method: Sync {
     /// # Errors
     /// If the table is not one the method can treat, or the solver fails.
     fn suppress(&self, task: &Task) -> Result<Proposal, Error>;
-}
-
-/// The names of all methods, the default first.
-pub const METHODS: &[&str] = &[
-    "auto",
-    "exact",
-    "local-lp",
-    "kelly-lp",
-    "hybrid",
-    "elimination-lp",
-    "kelly-ilp",
-    "hypercube",
-    "shortest-path",
-    "heurgene",
-    "parallel-bound-and-path",
-    "gensup",
-    "gapn",
-    "modular",
-    "gauss",
-];
-
-/// The method of a name with its usual settings.
-///
-/// # Errors
-/// If there is none of that name.
-pub fn method(name: &str) -> Result<Box<dyn Method>, Error> {
-    Ok(match name {
-        "elimination-lp" => Box::new(EliminationLp::default()),
-        "kelly-ilp" => Box::new(KellyIlp::default()),
-        "modular" => Box::new(Modular::default()),
-        "gauss" => Box::new(Gauss::default()),
-        "auto" => Box::new(Auto),
-        "exact" => Box::new(Exact),
-        "local-lp" => Box::new(LocalLp::default()),
-        "kelly-lp" => Box::new(KellyLp::default()),
-        "hybrid" => Box::new(Hybrid::default()),
-        "hypercube" => Box::new(Hypercube),
-        "shortest-path" => Box::new(ShortestPath),
-        "gapn" => Box::new(Gapn::default()),
-        "gensup" => Box::new(GenSup::default()),
-        "parallel-bound-and-path" => Box::new(ParallelBoundAndPath),
-        "heurgene" => Box::new(HeurGene::default()),
-        _ => {
-            let (name, known) = (name.to_owned(), METHODS.join(", "));
-            return Err(Error::UnknownMethod { name, known });
-        }
-    })
 }

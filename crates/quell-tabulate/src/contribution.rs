@@ -3,11 +3,11 @@
 use quell_model::Value;
 use smallvec::SmallVec;
 
-/// What a contributor wishes of the office. When records of one contributor disagree, the
-/// wish for more protection counts: the later one here.
+/// What a contributor asks of the office. When records of one contributor disagree, the
+/// request for more protection counts: the later one here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 #[repr(u8)]
-pub enum Wish {
+pub enum ProtectionRequest {
     /// A signed waiver: the contribution may be disclosed.
     Waived,
     /// Nothing.
@@ -19,8 +19,8 @@ pub enum Wish {
     FirstRequest,
 }
 
-impl Wish {
-    /// The wish of a number that was made with `as u8`.
+impl ProtectionRequest {
+    /// The request of a number that was made with `as u8`.
     pub(crate) fn from_number(number: u8) -> Self {
         [Self::Waived, Self::None, Self::SecondRequest, Self::FirstRequest]
             .get(usize::from(number))
@@ -36,15 +36,15 @@ pub struct Contribution {
     pub value: Value,
     /// For how many contributors it stands, in units of the weights.
     pub weight: Value,
-    /// What its contributor wishes.
-    pub wish: Wish,
+    /// What its contributor asks.
+    pub request: ProtectionRequest,
 }
 
 impl Contribution {
     /// The order of a top list: by size, and then by all else, so that the order in which
     /// contributions arrive changes nothing.
-    fn rank(&self) -> (u64, Value, Wish, Value) {
-        (self.value.unsigned_abs(), self.value, self.wish, self.weight)
+    fn rank(&self) -> (u64, Value, ProtectionRequest, Value) {
+        (self.value.unsigned_abs(), self.value, self.request, self.weight)
     }
 }
 
@@ -119,7 +119,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn plain(value: Value, weight: Value) -> Contribution {
-        Contribution { value, weight, wish: Wish::None }
+        Contribution { value, weight, request: ProtectionRequest::None }
     }
 
     #[test]

@@ -1,58 +1,17 @@
 //! What can go wrong, with its place and what to do about it.
 
-use std::fmt;
 use std::path::PathBuf;
 
+use quell_data::Place;
 use quell_model::{CubeError, Stop};
 use thiserror::Error;
-
-/// Where in a file something is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Place {
-    /// A line of a text file, from 1.
-    Line(u64),
-    /// A record of a binary file, from 1.
-    Record(u64),
-}
-
-impl fmt::Display for Place {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Line(line) => write!(f, "line {line}"),
-            Self::Record(record) => write!(f, "record {record}"),
-        }
-    }
-}
 
 /// Why no tables were made.
 #[derive(Debug, Error)]
 pub enum Error {
-    /// A file that cannot be opened or read.
-    #[error("{}: {source}", file.display())]
-    Unreadable {
-        /// The file.
-        file: PathBuf,
-        /// What the system says.
-        source: std::io::Error,
-    },
-    /// A file that is not what it should be.
-    #[error("{}: {message}", file.display())]
-    Malformed {
-        /// The file.
-        file: PathBuf,
-        /// What is wrong, and what to do.
-        message: String,
-    },
-    /// A variable that the file does not have.
-    #[error("{}: there is no variable \"{name}\"{}", file.display(), did_you_mean(suggestion))]
-    UnknownVariable {
-        /// The file.
-        file: PathBuf,
-        /// The name.
-        name: String,
-        /// The nearest name there is.
-        suggestion: Option<String>,
-    },
+    /// Records that cannot be read, or do not have a variable.
+    #[error(transparent)]
+    Data(#[from] quell_data::Error),
     /// A dimension that the job does not have.
     #[error(
         "table \"{table}\" uses a dimension \"{name}\" that is not declared{}",
@@ -174,15 +133,4 @@ pub struct UnknownCode {
 
 fn did_you_mean(suggestion: &Option<String>) -> String {
     suggestion.as_ref().map_or_else(String::new, |name| format!("; did you mean \"{name}\"?"))
-}
-
-/// The name most like a wrong one, if any is like it at all.
-pub(crate) fn nearest<'a>(wrong: &str, names: impl IntoIterator<Item = &'a str>) -> Option<String> {
-    let lower = wrong.to_lowercase();
-    names
-        .into_iter()
-        .map(|name| (strsim::damerau_levenshtein(&lower, &name.to_lowercase()), name))
-        .filter(|&(distance, _)| distance <= wrong.chars().count().div_ceil(3).max(1))
-        .min()
-        .map(|(_, name)| name.to_owned())
 }

@@ -1,11 +1,11 @@
 //! Tables that someone else made: rows of codes with values, and what else is known.
 
+use quell_data::suggest::nearest;
 use quell_model::{CellId, Cube, CubeError, Decimals, Dimension, NodeId, Value};
 use rustc_hash::FxHashMap;
 use thiserror::Error;
 
-use crate::error::nearest;
-use crate::{CellSummary, Contribution, Contributors, Place, Response, Table, Wish};
+use crate::{CellSummary, Contribution, Contributors, Place, ProtectionRequest, Response, Table};
 
 /// A table as rows.
 #[derive(Debug, Clone, PartialEq)]
@@ -28,7 +28,7 @@ pub struct GivenTable {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct GivenRow {
     /// Where it stands.
-    pub line: u64,
+    pub place: Place,
     /// One code a dimension; an empty one is the total.
     pub codes: Vec<String>,
     /// Its value; nothing if the cell is empty.
@@ -179,7 +179,7 @@ impl GivenTable {
         for (position, (row, nodes)) in self.rows.iter().zip(&coordinates).enumerate() {
             let Some(value) = row.value else { continue };
             let cell = cube.find(nodes).ok_or_else(|| GivenError::NoParts {
-                place: Place::Line(row.line),
+                place: row.place,
                 cell: row.codes.join(" × "),
             })?;
             rows[cell.index()] = Some(position);
@@ -191,9 +191,9 @@ impl GivenTable {
             if sum != value && additivity == Additivity::Check {
                 let format = |value| self.decimals.format(value);
                 wrong.push(format!(
-                    "{} in line {}: found {}, expected {}",
+                    "{} in {}: found {}, expected {}",
                     row.codes.join(" × "),
-                    row.line,
+                    row.place,
                     format(value),
                     format(sum)
                 ));
@@ -230,10 +230,10 @@ impl GivenTable {
                 codes.map(|(node, code)| (code.trim(), node as NodeId)).collect()
             })
             .collect();
-        let mut seen: FxHashMap<Vec<NodeId>, u64> = FxHashMap::default();
+        let mut seen: FxHashMap<Vec<NodeId>, Place> = FxHashMap::default();
         let mut all = Vec::with_capacity(self.rows.len());
         for row in &self.rows {
-            let place = Place::Line(row.line);
+            let place = row.place;
             let (found, expected) = (row.codes.len(), self.dimensions.len());
             if found != expected {
                 return Err(GivenError::WrongCodes { place, found, expected });
@@ -242,18 +242,21 @@ impl GivenTable {
             for ((code, dimension), nodes) in row.codes.iter().zip(&self.dimensions).zip(&nodes) {
                 let code = code.trim();
                 let node = if code.is_empty() { Some(&0) } else { nodes.get(code) };
-                own.push(*node.ok_or_else(|| GivenError::UnknownCode {
-                    place,
-                    code: code.to_owned(),
-                    dimension: dimension.name.clone(),
-                    suggestion: nearest(
-                        code,
-                        dimension.hierarchy.codes().iter().map(String::as_str),
-                    ),
+                own.push(*node.ok_or_else(|| {
+                    GivenError::UnknownCode {
+                        place,
+                        code: code.to_owned(),
+                        dimension: dimension.name.clone(),
+                        suggestion: nearest(
+                            code,
+                            dimension.hierarchy.codes().iter().map(String::as_str),
+                        )
+                        .map(str::to_owned),
+                    }
                 })?);
             }
-            if let Some(first) = seen.insert(own.clone(), row.line) {
-                let (first, cell) = (Place::Line(first), row.codes.join(" × "));
+            if let Some(first) = seen.insert(own.clone(), place) {
+                let cell = row.codes.join(" × ");
                 return Err(GivenError::Repeated { first, second: place, cell });
             }
             all.push(own);
@@ -288,7 +291,7 @@ impl GivenRow {
         let mut contributors = Contributors::none(wanted, 1);
         let size = self.shadow.unwrap_or(value).abs();
         for &value in &self.top {
-            let contribution = Contribution { value, weight: 1, wish: Wish::None };
+            let contribution = Contribution { value, weight: 1, request: ProtectionRequest::None };
             contributors.add(contribution, value);
         }
         let count = self.frequency.unwrap_or(1);

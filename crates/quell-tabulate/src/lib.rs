@@ -6,13 +6,15 @@
 //!                      └────linked───────► Linked ─────┘
 //! ```
 //!
-//! - [`Microdata`], [`Spec`]: where the records are and which tables to make of them;
+//! - [`Spec`]: which tables to make of which [`Records`](quell_data::Records);
 //! - [`Table`], [`CellSummary`]: what is known of each cell, contributions merged by
 //!   respondent and by holding;
 //! - [`GivenTable`]: tables that someone else made, as the same [`Table`];
 //! - [`Rules`], [`assess_all`]: which cells are unsafe and how much protection they need;
 //! - [`Cost`], [`AttackerBounds`]: what suppression costs, what an attacker knows;
 //! - [`linked`], [`problem()`]: tables that share cells as one system to protect.
+
+#![deny(clippy::print_stdout, clippy::print_stderr)]
 
 mod bounds;
 mod contribution;
@@ -24,25 +26,27 @@ mod link;
 mod number;
 mod problem;
 mod rules;
-mod source;
 mod spec;
 mod summary;
 mod table;
+mod watch;
 
 pub use bounds::AttackerBounds;
-pub use contribution::{Contribution, Top, Wish};
+pub use contribution::{Contribution, ProtectionRequest, Top};
 pub use cost::{Cost, CostMeasure, SMALLEST_COST, Transformation};
 pub use engine::{Resources, distinct_codes, tabulate};
-pub use error::{Error, Place, UnknownCode};
+pub use error::{Error, UnknownCode};
 pub use given::{Additivity, GivenError, GivenRow, GivenTable};
 pub use link::{LinkError, Linked, ResponseEquation, TableCell, linked};
 pub use problem::{Prepared, problem};
+pub use quell_data::Place;
 pub use rules::{
-    Apriori, Assessment, ContributorRules, Directive, Dominance, Frequency, OnRequest,
-    PriorPosterior, Refusal, Rules, Sides, TrivialLevels, Violation, apply_apriori, assess,
-    assess_all,
+    Apriori, ArgusForm, Assessment, Demand, Directive, Dominance, Frequency, IncompleteRule,
+    Largest, MANUAL_MARGIN, MINIMUM_LEVEL, Needs, OnRequest, Parameter, PriorPosterior, RULES,
+    Refusal, Rule, RuleKind, RuleSet, Rules, SETTINGS, Scope, Setting, Shortfall, Sides,
+    TrivialLevels, Unit, View, Violation, WrongParameter, ZeroUnsafe, apply_apriori, assess,
+    assess_all, assess_all_within,
 };
-pub use source::{Field, Layout, Microdata, Variable};
 pub use spec::{Axis, CodeMatch, Request, Response, Spec, TableSpec, Waiver};
-pub use summary::{CellSummary, Contributors};
+pub use summary::{CellSummary, Contributors, Who};
 pub use table::{Table, Tabulated};

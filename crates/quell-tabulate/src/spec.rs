@@ -1,14 +1,13 @@
 //! What to tabulate.
 
+use quell_data::Records;
 use quell_model::Dimension;
 
-use crate::Microdata;
-
-/// Several tables from one file, made in one go.
+/// Several tables from the same records, made in one go.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Spec {
     /// The records.
-    pub data: Microdata,
+    pub records: Records,
     /// The dimensions that tables may use.
     pub axes: Vec<Axis>,
     /// The tables.

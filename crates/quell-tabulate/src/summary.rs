@@ -4,7 +4,7 @@ use std::ops::AddAssign;
 
 use quell_model::Value;
 
-use crate::{Contribution, Top, Wish};
+use crate::{Contribution, ProtectionRequest, Top};
 
 /// All that rules and costs may ask of a cell. Summaries of disjoint sets of records and
 /// contributors add up.
@@ -31,6 +31,15 @@ pub struct CellSummary {
     pub respondents: Contributors,
     /// The same for holdings, if there are any.
     pub holdings: Option<Box<Contributors>>,
+}
+
+/// Whose contributions are meant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Who {
+    /// Those of respondents.
+    Respondents,
+    /// Those of holdings, all their respondents together.
+    Holdings,
 }
 
 /// The contributors to a cell, and what they contribute to the shadow variable (the response,
@@ -70,7 +79,7 @@ impl Contributors {
         self.count += 1;
         self.size += contribution.value.abs();
         self.weighted_size += weighted.abs();
-        if contribution.wish == Wish::Waived {
+        if contribution.request == ProtectionRequest::Waived {
             self.waived += 1;
         } else {
             self.largest_unwaived = self.largest_unwaived.max(contribution.value.abs());

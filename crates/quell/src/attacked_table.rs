@@ -2,22 +2,21 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::Args;
 use quell_model::{CellId, Pattern, Problem};
 
 use crate::Error;
 use crate::table_file::{self, Check};
 
-/// Which cells are hidden.
-#[derive(Debug, Clone, Args)]
-pub struct Hidden {
-    /// Hide only the primaries: the table before protection
-    #[arg(long)]
-    pub primaries_only: bool,
-
-    /// Hide the cells that another file of the same table calls primary or secondary
-    #[arg(long, value_name = "FILE", conflicts_with = "primaries_only")]
-    pub pattern: Option<PathBuf>,
+/// Which cells of a table are hidden.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum HiddenCells {
+    /// Those that the table itself calls primary or secondary.
+    #[default]
+    AsItsStatuses,
+    /// Its primaries: the table before protection.
+    Primaries,
+    /// Those that another file of the same table calls primary or secondary.
+    AsIn(PathBuf),
 }
 
 /// A table with its hidden cells.
@@ -35,23 +34,26 @@ impl AttackedTable {
     /// # Errors
     /// If a file cannot be read, the table makes no sense, or the pattern belongs to
     /// another table.
-    pub fn read(path: &Path, hidden: &Hidden) -> Result<Self, Error> {
+    pub fn read(path: &Path, hidden: &HiddenCells) -> Result<Self, Error> {
         let problem = table_file::read(path, Check::Table)?;
-        let pattern = match &hidden.pattern {
-            Some(other) => {
-                let protected = table_file::read(other, Check::FormOnly)?;
-                same_table(&problem, &protected).map_err(|difference| {
-                    let message = format!("{} is another table: {difference}", other.display());
-                    let advice = format!("give the protected version of {}", path.display());
-                    Error::arguments(message, advice)
-                })?;
-                Pattern::of_statuses(&protected)
-            }
-            None if hidden.primaries_only => Pattern::of_primaries(&problem),
-            None => Pattern::of_statuses(&problem),
+        let pattern = match hidden {
+            HiddenCells::AsIn(other) => pattern_of(other, &problem, path)?,
+            HiddenCells::Primaries => Pattern::of_primaries(&problem),
+            HiddenCells::AsItsStatuses => Pattern::of_statuses(&problem),
         };
         Ok(Self { problem, pattern })
     }
+}
+
+/// The pattern in another file of the same table.
+fn pattern_of(other: &Path, problem: &Problem, path: &Path) -> Result<Pattern, Error> {
+    let protected = table_file::read(other, Check::FormOnly)?;
+    same_table(problem, &protected).map_err(|difference| {
+        let message = format!("{} is another table: {difference}", other.display());
+        let advice = format!("give the protected version of {}", path.display());
+        Error::arguments(message, advice)
+    })?;
+    Ok(Pattern::of_statuses(&protected))
 }
 
 /// Whether two files hold the same values under the same equations.

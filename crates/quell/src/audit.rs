@@ -1,128 +1,95 @@
-//! `quell audit`: a proven verdict for every primary cell.
+//! A proven verdict for every primary cell of a table with hidden cells.
 
-use std::path::PathBuf;
+use quell_attack::{Audit, AuditError, ContributorAttack, Interval, TableVerdict};
+use quell_model::{Pattern, Problem};
 
-use clap::Args;
-use quell_attack::{ContributorAttack, Interval, Report, TableVerdict};
-use quell_model::{Budget, Progress};
+use crate::text::AuditReport;
+use crate::{Context, Error};
 
-use crate::Error;
-use crate::attacked_table::{AttackedTable, Hidden};
-use crate::csv_file;
-use crate::exit::Exit;
-use crate::limits::Limits;
-use crate::output;
-use crate::progress_bar::ProgressBar;
-
-/// Give every primary cell a proven verdict.
-///
-/// Hidden are the cells that the file calls primary (u) or secondary (m). An attacker who
-/// knows the published cells, the equations and the bounds in the file must not come
-/// nearer to a primary than its protection levels.
-///
-/// Verdicts are for the office, not for publication: they say how near one can come.
-#[derive(Debug, Args)]
-pub struct AuditArguments {
-    /// The table to audit
-    #[arg(value_name = "TABLE")]
-    pub table: PathBuf,
-
-    #[command(flatten)]
-    hidden: Hidden,
-
-    /// Audit what single contributors can learn too; needs the contributors (T.frq)
-    #[arg(long)]
-    contributors: bool,
-
-    /// Print the verdicts as JSON
-    #[arg(long)]
-    json: bool,
-
-    /// Write a line a primary into this file
-    #[arg(long, value_name = "FILE")]
-    csv: Option<PathBuf>,
-
-    /// Write the exact interval of every hidden cell into this file
-    #[arg(long, value_name = "FILE")]
-    intervals: Option<PathBuf>,
-
-    #[command(flatten)]
-    limits: Limits,
+/// What an audit looks at beside the outside attacker.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct AuditOptions {
+    /// Also what single contributors can learn. The table must say how many contributed.
+    pub contributors: bool,
+    /// Also the exact interval of every hidden cell.
+    pub intervals: bool,
 }
 
-/// Runs the sub-command.
+/// What an audit has found. For the office: verdicts say how near an attacker can come.
+#[derive(Debug, Clone)]
+pub struct Audited {
+    /// The verdicts on all primaries.
+    pub audit: Audit,
+    /// What single contributors can learn, if that was asked.
+    pub contributors: Option<ContributorAttack>,
+    /// The intervals of all hidden cells, if they were asked for and the time sufficed.
+    pub intervals: Option<Vec<Interval>>,
+}
+
+impl Audited {
+    /// The audit of `problem` under `pattern` for people and programs.
+    pub fn report<'a>(&'a self, problem: &'a Problem, pattern: &'a Pattern) -> AuditReport<'a> {
+        let report = AuditReport::new(problem, pattern, &self.audit);
+        match &self.contributors {
+            Some(attack) => report.with_contributors(attack),
+            None => report,
+        }
+    }
+
+    /// The verdict on the table: safe only if it is safe from everyone who was looked at.
+    pub fn verdict(&self) -> TableVerdict {
+        match &self.contributors {
+            Some(attack) => TableVerdict::of(attack.counts_with(self.audit.counts())),
+            None => TableVerdict::of(self.audit.counts()),
+        }
+    }
+}
+
+/// Audits a table as seen without the cells of `pattern`.
+///
+/// An attacker who knows the published cells, the equations and the bounds must not come
+/// nearer to a primary than its protection levels. What is not settled when the time ends or
+/// the call is cancelled is undecided, never safe.
+///
+/// ```
+/// use quell::audit::AuditOptions;
+/// use quell::generate::{Ons, TableClass, generate};
+/// use quell::{Context, Pattern, TableVerdict, audit};
+///
+/// let dimensions = vec!["7".parse()?, "6".parse()?, "5".parse()?];
+/// let problem = generate(&TableClass::Ons(Ons { dimensions, ..Ons::default() }), 1)?;
+/// let unprotected = Pattern::of_primaries(&problem);
+/// let found = audit(&problem, &unprotected, &AuditOptions::default(), &Context::default())?;
+/// assert_eq!(found.verdict(), TableVerdict::NotSafe);
+/// println!("{}", found.report(&problem, &unprotected).text());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
-/// If the table cannot be read or makes no sense, or an output cannot be written.
-pub fn run(arguments: &AuditArguments) -> Result<Exit, Error> {
-    let progress = ProgressBar::new();
-    progress.stage("reading", None);
-    let table = AttackedTable::read(&arguments.table, &arguments.hidden)?;
-    if arguments.contributors && table.problem.contributors().is_none() {
+/// If the table is faulty, does not say how many contributed although contributors are to be
+/// looked at, or the solver fails.
+pub fn audit(
+    problem: &Problem,
+    pattern: &Pattern,
+    options: &AuditOptions,
+    context: &Context<'_>,
+) -> Result<Audited, Error> {
+    if options.contributors && problem.contributors().is_none() {
         return Err(Error::arguments(
-            format!("{} does not say how many contributed", arguments.table.display()),
-            "put the contributors of T.jj into T.frq, or into the column contributors of T.cells.csv",
+            "the table does not say how many contributed to its cells",
+            "give the number of contributors of every cell",
         ));
     }
-    let budget = arguments.limits.budget();
-    let audit = quell_attack::audit(&table.problem, &table.pattern, &budget, &progress)?;
-    let contributors = match arguments.contributors {
-        true => Some(quell_attack::contributor_attack(
-            &table.problem,
-            &table.pattern,
-            &audit,
-            &budget,
-            &progress,
-        )?),
+    let Context { budget, progress, .. } = context;
+    let audit = quell_attack::audit(problem, pattern, budget, *progress)?;
+    let contributors = options
+        .contributors
+        .then(|| quell_attack::contributor_attack(problem, pattern, &audit, budget, *progress))
+        .transpose()?;
+    let intervals = match options.intervals {
+        true => quell_attack::intervals(problem, pattern, budget, *progress)
+            .map_err(AuditError::from)?,
         false => None,
     };
-    let intervals = match arguments.intervals {
-        Some(_) => intervals(&table, &budget, &progress)?,
-        None => None,
-    };
-    progress.stage("writing", None);
-    let report = report(&table, &audit, contributors.as_ref());
-    // Everything is known by now: what can still go wrong is the disk.
-    if let Some(path) = &arguments.csv {
-        csv_file::write(path, |out| report.write_csv(out))?;
-    }
-    if let (Some(path), Some(intervals)) = (&arguments.intervals, &intervals) {
-        csv_file::write_intervals(path, &table.problem, intervals)?;
-    }
-    drop(progress);
-    if arguments.json {
-        output::json(&report);
-    } else {
-        output::line(format_args!("{}\n{}", arguments.table.display(), report.text().trim_end()));
-    }
-    if let (Some(path), None) = (&arguments.intervals, &intervals) {
-        eprintln!("quell: the time ended before all intervals; {} not written", path.display());
-        return Ok(Exit::NotSafe);
-    }
-    Ok(match report.verdict() {
-        TableVerdict::Safe => Exit::Done,
-        TableVerdict::NotSafe | TableVerdict::NotProven => Exit::NotSafe,
-    })
-}
-
-fn report<'a>(
-    table: &'a AttackedTable,
-    audit: &'a quell_attack::Audit,
-    contributors: Option<&'a ContributorAttack>,
-) -> Report<'a> {
-    let report = Report::new(&table.problem, &table.pattern, audit);
-    match contributors {
-        Some(attack) => report.with_contributors(attack),
-        None => report,
-    }
-}
-
-/// The intervals of all hidden cells, or nothing if the budget ended first.
-fn intervals(
-    table: &AttackedTable,
-    budget: &Budget,
-    progress: &ProgressBar,
-) -> Result<Option<Vec<Interval>>, Error> {
-    quell_attack::intervals(&table.problem, &table.pattern, budget, progress)
-        .map_err(|error| Error::from(quell_attack::AuditError::from(error)))
+    Ok(Audited { audit, contributors, intervals })
 }

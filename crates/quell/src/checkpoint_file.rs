@@ -1,6 +1,6 @@
 //! The state of a long search in a file, so that it survives a reboot.
 //!
-//! Text, a line an item: the format, the method, the table's fingerprint, the steps taken, the hidden
+//! Text, one line per item: the format, the method, the table's fingerprint, the steps taken, the hidden
 //! cells, then the proofs, then what was tried. It tells how far cells can move, so it stays in
 //! the office.
 
@@ -9,77 +9,17 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use clap::Args;
 use quell_formats::{Error as FileError, write_whole};
 use quell_model::{CellId, Problem};
 use quell_suppress::{Checkpoint, Checkpoints, Method, Movement};
 use sha2::{Digest, Sha256};
 
-use crate::Error;
+use crate::{CheckpointPlace, Error};
 
 /// How often a checkpoint is written.
 const EVERY: Duration = Duration::from_secs(60);
 
 const FORMAT: &str = "quell checkpoint 2";
-
-/// Where the state of a search is kept.
-#[derive(Debug, Clone, Default, Args)]
-#[command(next_help_heading = "Long searches")]
-pub struct CheckpointArguments {
-    /// Keep the state of the search here, once a minute; not for publication
-    #[arg(long, value_name = "FILE")]
-    checkpoint: Option<PathBuf>,
-
-    /// Go on from the checkpoint, if it is there
-    #[arg(long, requires = "checkpoint")]
-    resume: bool,
-}
-
-impl CheckpointArguments {
-    /// The file, if one is asked for, with what an earlier search left in it.
-    ///
-    /// # Errors
-    /// If the method keeps no checkpoints, there is a file that would be lost, or it is not of
-    /// this method and table.
-    pub fn open(
-        &self,
-        method: &dyn Method,
-        problem: &Problem,
-    ) -> Result<Option<CheckpointFile>, Error> {
-        let Some(path) = &self.checkpoint else { return Ok(None) };
-        if !method.keeps_checkpoints() {
-            return Err(Error::arguments(
-                format!("{} keeps no checkpoints", method.name()),
-                "leave --checkpoint out, or choose auto, exact, local-lp or hybrid",
-            ));
-        }
-        let table = fingerprint(problem);
-        let exists = path.exists();
-        if exists && !self.resume {
-            return Err(Error::arguments(
-                format!("{} exists already", path.display()),
-                "add --resume to go on from it, or remove it",
-            ));
-        }
-        let last = match exists {
-            true => Some(read(path, method.name(), &table, problem.cell_count())?),
-            false => None,
-        };
-        let file = CheckpointFile {
-            path: path.clone(),
-            method: method.name(),
-            table,
-            last,
-            written: Mutex::new(Instant::now()),
-            failure: Mutex::new(None),
-        };
-        // A place that cannot be written is told before hours of work.
-        if !exists {
-            file.write(&Checkpoint::default())?;
-        }
-        Ok(Some(file))
-    }
-}
 
 /// Checkpoints in a file.
 #[derive(Debug)]
@@ -93,11 +33,55 @@ pub struct CheckpointFile {
 }
 
 impl CheckpointFile {
-    /// Tells of a checkpoint that could not be written; the search itself has not suffered.
-    pub fn warn(self) {
-        if let Ok(Some(error)) = self.failure.into_inner() {
-            eprintln!("quell: no checkpoint could be written: {error}");
+    /// The file at a place, with what an earlier search left in it.
+    ///
+    /// # Errors
+    /// If the method keeps no checkpoints, there is a file that would be lost, or it is not of
+    /// this method and table.
+    pub fn open(
+        place: &CheckpointPlace,
+        method: &dyn Method,
+        problem: &Problem,
+    ) -> Result<Self, Error> {
+        let path = &place.file;
+        if !method.keeps_checkpoints() {
+            return Err(Error::arguments(
+                format!("{} keeps no checkpoints", method.name()),
+                "ask for no checkpoint, or choose auto, exact, local-lp or hybrid",
+            ));
         }
+        let table = fingerprint(problem);
+        let exists = path.exists();
+        if exists && !place.resume {
+            return Err(Error::arguments(
+                format!("{} exists already", path.display()),
+                "add --resume to go on from it, or remove it",
+            ));
+        }
+        let last = match exists {
+            true => Some(read(path, method.name(), &table, problem.cell_count())?),
+            false => None,
+        };
+        let file = Self {
+            path: path.clone(),
+            method: method.name(),
+            table,
+            last,
+            written: Mutex::new(Instant::now()),
+            failure: Mutex::new(None),
+        };
+        // A place that cannot be written is told before hours of work.
+        if !exists {
+            file.write(&Checkpoint::default())?;
+        }
+        Ok(file)
+    }
+
+    /// What to tell of a checkpoint that could not be written; the search itself has not
+    /// suffered.
+    pub fn failure(self) -> Option<String> {
+        let failure = self.failure.into_inner().ok().flatten();
+        failure.map(|error| format!("no checkpoint could be written: {error}"))
     }
 
     fn write(&self, checkpoint: &Checkpoint) -> Result<(), FileError> {

@@ -1,93 +1,131 @@
-//! `quell compare`: several methods on one table.
+//! Several methods on one table.
 
-use std::path::PathBuf;
+use std::time::Duration;
 
-use clap::Args;
-use comfy_table::{CellAlignment, Table, presets};
-use quell_model::Progress;
-use quell_suppress::METHODS;
+use quell_model::{Budget, Problem};
+use serde::Serialize;
 
-use crate::Error;
-use crate::checkpoint_file::CheckpointArguments;
-use crate::exit::Exit;
-use crate::interrupt;
-use crate::limits::{Search, Usual};
-use crate::output;
-use crate::progress_bar::ProgressBar;
-use crate::suppress::{self, Summary};
-use crate::table_file::{self, Check};
+use crate::suppress::{SuppressOptions, SuppressSummary, suppress};
+use crate::{Context, Error};
 
-/// Compare methods on a table: what they hide, what it costs, how long they take.
-///
-/// Each method gets the whole time and effort. Nothing is written.
-#[derive(Debug, Args)]
-pub struct CompareArguments {
-    /// The table to protect
-    #[arg(value_name = "TABLE")]
-    table: PathBuf,
-
-    /// The methods, separated by commas; all of them if not given
-    #[arg(long, value_delimiter = ',', value_name = "NAMES")]
-    methods: Vec<String>,
-
-    /// Print the results as JSON
-    #[arg(long)]
-    json: bool,
-
-    #[command(flatten)]
-    search: Search,
+/// Which methods are compared, and what each of them may use.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct CompareOptions {
+    /// The names of the methods; all of them if there is none.
+    pub methods: Vec<String>,
+    /// The time of each method, its audit included.
+    pub time: Option<Duration>,
+    /// The time of each method without its audit, if that is less.
+    pub search_time: Option<Duration>,
+    /// The effort of each method.
+    pub work: Option<u64>,
 }
 
-/// Runs the sub-command.
+/// What came of one of the methods; in JSON the summary, or the method with what became of it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum Compared {
+    /// It gave a pattern.
+    Done(SuppressSummary),
+    /// It cannot treat this table.
+    Declined {
+        /// The method.
+        method: String,
+        /// Why.
+        declined: String,
+    },
+    /// The comparison was stopped before.
+    NotRun {
+        /// The method.
+        method: String,
+        /// What stopped it.
+        not_run: &'static str,
+    },
+}
+
+impl Compared {
+    /// Whether it gave a pattern that is not proven safe, or gave none for want of time.
+    pub fn is_open(&self) -> bool {
+        match self {
+            Self::Done(summary) => !summary.safe,
+            Self::Declined { .. } => false,
+            Self::NotRun { .. } => true,
+        }
+    }
+}
+
+/// Protects a table with several methods, one after the other, and says for each what it hides,
+/// what that costs and how long it took. A method that cannot treat the table says why.
+///
+/// The time of the context holds for all of them together, the options for each.
+///
+/// ```
+/// use quell::compare::{CompareOptions, Compared};
+/// use quell::generate::{Ons, TableClass, generate};
+/// use quell::{Context, compare};
+///
+/// let dimensions = vec!["7".parse()?, "6".parse()?, "5".parse()?];
+/// let problem = generate(&TableClass::Ons(Ons { dimensions, ..Ons::default() }), 1)?;
+/// let methods = vec!["hypercube".to_owned(), "gensup".to_owned()];
+/// let options = CompareOptions { methods, ..CompareOptions::default() };
+/// let compared = compare(&problem, &options, &Context::default())?;
+/// assert!(matches!(&compared[0], Compared::Done(summary) if summary.safe));
+/// // For two-way tables only.
+/// assert!(matches!(&compared[1], Compared::Declined { .. }));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
-/// If the table cannot be read, or a method fails.
-pub fn run(arguments: &CompareArguments) -> Result<Exit, Error> {
-    let progress = ProgressBar::new();
-    progress.stage("reading", None);
-    let problem = table_file::read(&arguments.table, Check::Table)?;
-    let methods: Vec<&str> = match arguments.methods.as_slice() {
-        [] => METHODS.to_vec(),
+/// If there is no such method, the table is faulty, or a method fails.
+pub fn compare(
+    problem: &Problem,
+    options: &CompareOptions,
+    context: &Context<'_>,
+) -> Result<Vec<Compared>, Error> {
+    let methods: Vec<&str> = match options.methods.as_slice() {
+        [] => quell_suppress::METHODS.to_vec(),
         some => some.iter().map(String::as_str).collect(),
     };
     // A name that does not exist is told before hours of work.
     for method in &methods {
         quell_suppress::method(method)?;
     }
-    let cancel = interrupt::cancel_flag();
-    let mut summaries: Vec<Summary> = Vec::new();
-    for method in methods {
-        let none = CheckpointArguments::default();
-        let budget = arguments.search.budget_from_now(&Usual::default(), &cancel);
-        summaries.push(suppress::protect(&problem, method, &budget, &progress, &none)?.1);
-    }
-    drop(progress);
-    if arguments.json {
-        output::json(&summaries);
-    } else {
-        output::line(table(&summaries));
-    }
-    let safe = summaries.iter().all(|summary| summary.safe);
-    Ok(if safe { Exit::Done } else { Exit::NotSafe })
+    methods.into_iter().map(|method| compared(problem, method, options, context)).collect()
 }
 
-fn table(summaries: &[Summary]) -> Table {
-    let mut table = Table::new();
-    table.load_style(presets::UTF8_HORIZONTAL_ONLY);
-    table.set_header(["method", "secondaries", "cost", "lower bound", "gap", "safe", "seconds"]);
-    for summary in summaries {
-        table.add_row([
-            summary.method.clone(),
-            summary.secondaries.to_string(),
-            format!("{:.2}", summary.cost),
-            format!("{:.2}", summary.lower_bound),
-            format!("{:.1} %", 100.0 * summary.gap),
-            if summary.safe { "yes" } else { "NO" }.to_owned(),
-            format!("{:.2}", summary.seconds),
-        ]);
+fn compared(
+    problem: &Problem,
+    method: &str,
+    options: &CompareOptions,
+    context: &Context<'_>,
+) -> Result<Compared, Error> {
+    let method = method.to_owned();
+    if context.search_budget().stop().is_some() {
+        return Ok(Compared::NotRun { method, not_run: "the comparison was stopped" });
     }
-    for column in table.column_iter_mut().skip(1) {
-        column.set_cell_alignment(CellAlignment::Right);
+    let own = Context { budget: budget(options, context), checkpoints: None, ..context.clone() };
+    let settings = SuppressOptions { method: method.clone(), search_time: options.search_time };
+    match suppress(problem, &settings, &own) {
+        Ok(suppressed) => Ok(Compared::Done(suppressed.summary)),
+        Err(Error::Suppress(quell_suppress::Error::NotForThisTable { reason, .. })) => {
+            Ok(Compared::Declined { method, declined: reason })
+        }
+        Err(error) => Err(error),
     }
-    table
+}
+
+/// A budget of its own for one method, within that of all.
+fn budget(options: &CompareOptions, context: &Context<'_>) -> Budget {
+    let all = &context.budget;
+    let mut budget = Budget::default()
+        .with_threads(all.threads())
+        .with_seed(all.seed())
+        .with_cancel(all.cancel_flag().clone());
+    if let Some(time) = options.time.into_iter().chain(all.time_left()).min() {
+        budget = budget.with_time(time);
+    }
+    match options.work {
+        Some(work) => budget.with_work(work),
+        None => budget,
+    }
 }

@@ -1,52 +1,57 @@
-//! `quell convert`: a table from one format into another.
+//! A table from one format into another.
 
-use std::path::PathBuf;
+use std::path::Path;
 
-use clap::Args;
-use quell_model::Progress;
-
-use crate::Error;
-use crate::exit::Exit;
-use crate::output;
-use crate::progress_bar::ProgressBar;
 use crate::table_file::{self, Check};
+use crate::{Context, Error};
 
-/// Turn a table from one format into another.
-///
-/// The names say the formats: .csv is a pair of CSV files, everything else JJ. JJ knows
-/// neither names of cells nor reasons of primaries: those are lost on the way there.
-#[derive(Debug, Args)]
-pub struct ConvertArguments {
-    /// The table to read
-    #[arg(value_name = "FROM")]
-    pub from: PathBuf,
-
-    /// The table to write
-    #[arg(value_name = "TO")]
-    pub to: PathBuf,
-
-    /// Convert a table that does not add up or lies outside its bounds all the same
-    #[arg(long)]
-    pub unchecked: bool,
+/// A table that was written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Converted {
+    /// The names of its files.
+    pub names: String,
+    /// Its cells.
+    pub cells: usize,
+    /// Its equations.
+    pub equations: usize,
 }
 
-/// Runs the sub-command.
+/// Reads a table from one file and writes it into another. The names say the formats, see
+/// [`table_file`]. JJ knows neither names of cells nor reasons of primaries: those are lost on the
+/// way there.
+///
+/// ```
+/// use quell::generate::{Ons, TableClass, generate};
+/// use quell::table_file::{self, Check};
+/// use quell::{Context, convert};
+///
+/// let folder = tempfile::tempdir()?;
+/// let (jj, csv) = (folder.path().join("t.jj"), folder.path().join("t.csv"));
+/// let dimensions = vec!["7".parse()?, "6".parse()?, "5".parse()?];
+/// let problem = generate(&TableClass::Ons(Ons { dimensions, ..Ons::default() }), 1)?;
+/// table_file::write(&jj, &problem)?;
+/// let converted = convert(&jj, &csv, Check::Table, &Context::default())?;
+/// assert_eq!(converted.cells, problem.cell_count());
+/// assert_eq!(table_file::read(&csv, Check::Table)?.values(), problem.values());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
-/// If the table cannot be read, makes no sense or cannot be written.
-pub fn run(arguments: &ConvertArguments) -> Result<Exit, Error> {
-    let progress = ProgressBar::new();
-    progress.stage("reading", None);
-    let check = if arguments.unchecked { Check::FormOnly } else { Check::Table };
-    let problem = table_file::read(&arguments.from, check)?;
-    progress.stage("writing", None);
-    table_file::write(&arguments.to, &problem)?;
-    drop(progress);
-    output::line(format_args!(
-        "wrote {}: {} cells, {} equations",
-        table_file::names(&arguments.to),
-        problem.cell_count(),
-        problem.system().equation_count()
-    ));
-    Ok(Exit::Done)
+/// If the table cannot be read, does not make sense although `check` asks for that, or cannot be
+/// written.
+pub fn convert(
+    from: &Path,
+    to: &Path,
+    check: Check,
+    context: &Context<'_>,
+) -> Result<Converted, Error> {
+    context.progress.stage("reading", None);
+    let problem = table_file::read(from, check)?;
+    context.progress.stage("writing", None);
+    table_file::write(to, &problem)?;
+    Ok(Converted {
+        names: table_file::names(to),
+        cells: problem.cell_count(),
+        equations: problem.system().equation_count(),
+    })
 }

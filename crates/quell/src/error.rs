@@ -46,10 +46,19 @@ pub enum Error {
     Adjust(#[from] quell_adjust::Error),
     /// Microdata could not be protected.
     #[error(transparent)]
-    Micro(#[from] quell_micro::Error),
+    Micro(quell_micro::Error),
+    /// The tables are not proven safe, so nothing was written.
+    #[error("the tables are not proven safe ({0}); nothing was written")]
+    NotSafe(quell_attack::TableVerdict),
+    /// The call was cancelled before there was anything to show.
+    #[error("stopped before the end; nothing was written")]
+    Stopped,
     /// The attack itself failed.
     #[error(transparent)]
     Attack(#[from] quell_attack::AuditError),
+    /// A parameter that makes no synthetic table.
+    #[error(transparent)]
+    Generate(#[from] quell_gen::ParameterError),
 }
 
 impl Error {
@@ -61,7 +70,7 @@ impl Error {
     /// What to do about it, if that is not part of a place in a file.
     pub fn advice(&self) -> Option<&str> {
         match self {
-            Self::File(error) => Some(file_advice(error)),
+            Self::File(error) => Some(error.advice()),
             Self::Faults { .. } => None,
             Self::Arguments { advice, .. } => Some(advice),
             Self::Job(mistake) => Some(&mistake.advice),
@@ -75,7 +84,21 @@ impl Error {
             }
             Self::Adjust(_) if !self.is_internal() => Some("see docs/adjust.md"),
             Self::Micro(error) if !self.is_internal() => Some(micro_advice(error)),
+            Self::NotSafe(_) => Some("give it more time or another method, or look at its audit"),
+            Self::Stopped => Some("let it go on for longer, or make the job smaller"),
+            Self::Generate(_) => Some("change that parameter of the class of tables"),
             _ => Some("this is a mistake in quell; please report it with the table"),
+        }
+    }
+
+    /// Whether the work was stopped, by its time or by whoever cancelled it, before there was
+    /// anything to show: nothing is wrong, and nothing is proven.
+    pub fn is_stopped(&self) -> bool {
+        match self {
+            Self::Stopped | Self::File(quell_formats::Error::Stopped(_)) => true,
+            Self::Tabulate(error) => matches!(**error, quell_tabulate::Error::Stopped(_)),
+            Self::Micro(error) => matches!(error, quell_micro::Error::Stopped(_)),
+            _ => false,
         }
     }
 
@@ -96,21 +119,6 @@ impl Error {
     }
 }
 
-fn file_advice(error: &quell_formats::Error) -> &str {
-    match error {
-        quell_formats::Error::Mistake(mistake) => &mistake.advice,
-        quell_formats::Error::Unwritable { advice, .. } => advice,
-        quell_formats::Error::Read { source, .. } | quell_formats::Error::Write { source, .. } => {
-            match source.kind() {
-                std::io::ErrorKind::NotFound => "check the name and the folder",
-                std::io::ErrorKind::PermissionDenied => "check who may read and write there",
-                std::io::ErrorKind::StorageFull => "make room on the disk",
-                _ => "check the file and its folder",
-            }
-        }
-    }
-}
-
 impl From<JobMistake> for Error {
     fn from(mistake: JobMistake) -> Self {
         Self::Job(Box::new(mistake))
@@ -119,7 +127,19 @@ impl From<JobMistake> for Error {
 
 impl From<quell_tabulate::Error> for Error {
     fn from(error: quell_tabulate::Error) -> Self {
-        Self::Tabulate(Box::new(error))
+        match error {
+            quell_tabulate::Error::Data(error) => Self::File(error),
+            other => Self::Tabulate(Box::new(other)),
+        }
+    }
+}
+
+impl From<quell_micro::Error> for Error {
+    fn from(error: quell_micro::Error) -> Self {
+        match error {
+            quell_micro::Error::Data(error) => Self::File(error),
+            other => Self::Micro(other),
+        }
     }
 }
 
@@ -144,6 +164,7 @@ fn micro_advice(error: &quell_micro::Error) -> &'static str {
         quell_micro::Error::Line { .. } => "correct the line",
         quell_micro::Error::UnknownVariable { .. } => "check --keys against the file's header",
         quell_micro::Error::UnknownCode { .. } => "check the code against the file",
+        quell_micro::Error::Stopped(_) => "nothing was written; give it more time, or check less",
         quell_micro::Error::TooLarge(_) => "choose fewer variables or a smaller --max-dim",
         _ => "see quell micro --help",
     }

@@ -1,160 +1,83 @@
-//! `quell generate`: synthetic tables of the classes in the literature, and a survey.
+//! Synthetic tables of the classes in the literature, and a survey. The same class and seed
+//! always give the same table.
 
-mod cta;
-mod herrington;
-mod ons;
-mod random;
-mod survey;
-
-use std::path::PathBuf;
-
-use clap::{Args, Subcommand, ValueEnum};
-use quell_gen::{ParameterError, Weights};
-use quell_model::Progress;
-use serde::Serialize;
+use quell_gen::{Shape, random_problem, random_problem_of, survey_classifications, survey_csv};
+use quell_model::{Problem, Random};
 
 use crate::Error;
-use crate::exit::Exit;
-use crate::output;
-use crate::progress_bar::ProgressBar;
-use crate::table_file;
-use cta::CtaArguments;
-use herrington::HerringtonArguments;
-use ons::OnsArguments;
-use random::RandomArguments;
 
-/// Make a synthetic table of one of the classes in the literature.
-///
-/// The same class, options and seed always give the same table.
-#[derive(Debug, Args)]
-pub struct GenerateArguments {
-    /// The class of the table.
-    #[command(subcommand)]
-    pub class: Class,
+pub use quell_gen::{Cta, Herrington, Ons, Survey};
+
+/// A class of tables.
+#[derive(Debug, Clone, PartialEq)]
+pub enum TableClass {
+    /// k-way tables with hierarchies and contributors (serpell-2011, serpell-2013).
+    Ons(Ons),
+    /// Large two-way tables with few primaries (herrington-2015).
+    Herrington(Herrington),
+    /// Tables for controlled tabular adjustment (cox-2005).
+    Cta(Cta),
+    /// Small random systems, corner cases included, for tests.
+    Random {
+        /// About the most cells.
+        size: usize,
+        /// The shape; any if not given.
+        shape: Option<Shape>,
+    },
 }
 
-/// The classes.
-#[derive(Debug, Subcommand)]
-pub enum Class {
-    /// k-way tables with hierarchies and contributors (serpell-2011, serpell-2013)
-    Ons(OnsArguments),
-    /// Large two-way tables with few primaries (herrington-2015)
-    Herrington(HerringtonArguments),
-    /// Tables for controlled tabular adjustment (cox-2005)
-    Cta(CtaArguments),
-    /// Small random systems of any shape, corner cases included, for tests
-    Random(RandomArguments),
-    /// The microdata of a fictional business survey, with its classifications
-    Survey(survey::SurveyArguments),
-}
-
-/// Where the table goes.
-#[derive(Debug, Clone, Args)]
-pub struct Target {
-    /// The file to write: T.jj, or T.csv for a pair of CSV files
-    #[arg(long, short, value_name = "FILE")]
-    pub out: PathBuf,
-
-    /// The seed of all chance
-    #[arg(long, default_value_t = 1, value_name = "N")]
-    pub seed: u64,
-
-    /// Say what was written as JSON
-    #[arg(long)]
-    pub json: bool,
-}
-
-/// What suppressing a cell costs.
-#[derive(Debug, Clone, Copy, ValueEnum)]
-pub enum WeightsChoice {
-    /// Its value
-    Value,
-    /// One
-    One,
-    /// The number of its contributors
-    Contributors,
-}
-
-impl From<WeightsChoice> for Weights {
-    fn from(choice: WeightsChoice) -> Self {
-        match choice {
-            WeightsChoice::Value => Self::Value,
-            WeightsChoice::One => Self::One,
-            WeightsChoice::Contributors => Self::Contributors,
-        }
+impl Default for TableClass {
+    fn default() -> Self {
+        Self::Ons(Ons::default())
     }
 }
 
-/// What was written.
-#[derive(Debug, Serialize)]
-struct Written {
-    file: String,
-    seed: u64,
-    cells: usize,
-    equations: usize,
-    entries: usize,
-    primaries: usize,
-    decimals: u8,
-}
-
-/// Runs the sub-command.
+/// Makes a table of a class.
+///
+/// ```
+/// use quell::generate::{Herrington, TableClass, generate};
+///
+/// let class = TableClass::Herrington(Herrington { rows: 20, columns: 10, ..Herrington::default() });
+/// let problem = generate(&class, 1)?;
+/// assert_eq!(problem.cell_count(), 21 * 11);
+/// # Ok::<(), quell::Error>(())
+/// ```
 ///
 /// # Errors
-/// If the options make no table, or it cannot be written.
-pub fn run(arguments: &GenerateArguments) -> Result<Exit, Error> {
-    let progress = ProgressBar::new();
-    progress.stage("generating", None);
-    let (target, problem) = match &arguments.class {
-        Class::Ons(options) => {
-            let problem = options.parameters()?.generate(options.target.seed);
-            (&options.target, problem.map_err(refused)?)
+/// If a parameter of the class makes no table.
+pub fn generate(class: &TableClass, seed: u64) -> Result<Problem, Error> {
+    Ok(match class {
+        TableClass::Ons(class) => class.generate(seed)?,
+        TableClass::Herrington(class) => class.generate(seed)?,
+        TableClass::Cta(class) => class.generate(seed)?,
+        TableClass::Random { size, shape: None } => {
+            random_problem(&mut Random::new(seed, 0), *size)
         }
-        Class::Herrington(options) => {
-            let problem = options.parameters()?.generate(options.target.seed);
-            (&options.target, problem.map_err(refused)?)
+        TableClass::Random { size, shape: Some(shape) } => {
+            random_problem_of(*shape, &mut Random::new(seed, 0), *size)
         }
-        Class::Cta(options) => {
-            let problem = options.parameters().generate(options.target.seed);
-            (&options.target, problem.map_err(refused)?)
-        }
-        Class::Random(options) => (&options.target, options.generate()),
-        Class::Survey(options) => return survey::run(options),
-    };
-    progress.stage("writing", None);
-    table_file::write(&target.out, &problem)?;
-    drop(progress);
-    let written = Written {
-        file: target.out.display().to_string(),
-        seed: target.seed,
-        cells: problem.cell_count(),
-        equations: problem.system().equation_count(),
-        entries: problem.system().entry_count(),
-        primaries: problem.primaries().count(),
-        decimals: problem.decimals().0,
-    };
-    if target.json {
-        output::json(&written);
-    } else {
-        output::line(format_args!(
-            "wrote {}: {} cells, {} equations, {} primaries",
-            table_file::names(&target.out),
-            written.cells,
-            written.equations,
-            written.primaries
-        ));
-    }
-    Ok(Exit::Done)
+    })
 }
 
-/// A refused parameter in the words of the command line.
-fn refused(error: ParameterError) -> Error {
-    let advice = match error.parameter {
-        "contributors" => "see --primary-share, --mean and --threshold",
-        "dimensions" => "see --dims: sizes with totals, such as 20,20,20 or 100,158H,9",
-        "levels" => "see --level-percent",
-        "upper_bound" => "see --upper-bound and --upper-factor",
-        "primaries" => "see --primaries and --primary-share",
-        _ => "see the option of that name in --help",
-    };
-    Error::arguments(error.to_string(), advice)
+/// The microdata of a fictional business survey, with its classifications, as files.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SurveyFiles {
+    /// How many firms it has.
+    pub firms: usize,
+    /// The names of the files and what is in them.
+    pub files: Vec<(String, String)>,
+}
+
+/// Makes a survey.
+///
+/// # Errors
+/// If it would have too few or too many firms.
+pub fn generate_survey(survey: &Survey, seed: u64) -> Result<SurveyFiles, Error> {
+    let firms = survey.generate(seed)?;
+    let mut files = vec![("survey.csv".to_owned(), survey_csv(&firms))];
+    for classification in survey_classifications() {
+        files.push((format!("{}.hrc", classification.name), classification.hierarchy));
+        files.push((format!("{}.cdl", classification.name), classification.labels));
+    }
+    Ok(SurveyFiles { firms: firms.len(), files })
 }

@@ -6,8 +6,8 @@ use quell_formats::Exact;
 use quell_formats::argus::{CellStatus, tab};
 use quell_model::{CellId, Decimals, Dimension, Protection, Reason, Status, Value};
 use quell_tabulate::{
-    Additivity, Assessment, CellSummary, ContributorRules, GivenRow, GivenTable, Response, Rules,
-    Table, assess_all,
+    Additivity, Assessment, CellSummary, GivenRow, GivenTable, Place, Response, Rules, Table,
+    assess_all,
 };
 
 use crate::Error;
@@ -20,6 +20,8 @@ const COST_DECIMALS: Decimals = Decimals(3);
 pub struct Given<'a> {
     /// The file, for messages.
     pub file: &'a Path,
+    /// What the number of a row is: that of a line, or of a record.
+    pub place: fn(u64) -> Place,
     /// Its rows.
     pub rows: &'a tab::Table,
     /// What the table is called.
@@ -59,6 +61,8 @@ pub struct GivenCells {
     pub assessments: Vec<Assessment>,
     /// What the file says suppression costs, a cell.
     pub costs: Vec<Option<f64>>,
+    /// The row of each cell, if it has one.
+    pub from: Vec<Option<usize>>,
 }
 
 impl Given<'_> {
@@ -79,13 +83,14 @@ impl Given<'_> {
             })
             .collect();
         let decimals = self.decimals.unwrap_or_else(|| decimals(rows));
+        self.refuse_too_large(decimals)?;
         let table = GivenTable {
             name: self.name.to_owned(),
             dimensions: self.dimensions.into_iter().map(|(dimension, _)| dimension).collect(),
             response: self.response,
             decimals,
             cost_decimals: COST_DECIMALS,
-            rows: rows.iter().map(|row| given_row(row, &order, decimals)).collect(),
+            rows: rows.iter().map(|row| given_row(row, self.place, &order, decimals)).collect(),
         };
         let (table, from) = table.build(self.additivity).map_err(|error| {
             Error::arguments(format!("{}: {error}", self.file.display()), self.advice)
@@ -103,7 +108,25 @@ impl Given<'_> {
             }
         }
         let costs = from.iter().map(|row| row.and_then(|row| rows[row].cost)).collect();
-        Ok(GivenCells { table, assessments, costs })
+        Ok(GivenCells { table, assessments, costs, from })
+    }
+
+    /// A value that cannot be held with the decimals of the others would leave its cell empty.
+    fn refuse_too_large(&self, decimals: Decimals) -> Result<(), Error> {
+        let fits = |number: Option<Exact>| number.is_none_or(|one| units(one, decimals).is_some());
+        let wrong = self.rows.rows.iter().find(|row| !fits(row.value) || !fits(row.shadow));
+        match wrong {
+            None => Ok(()),
+            Some(row) => Err(Error::arguments(
+                format!(
+                    "{}, {}: a value is too large for exact arithmetic with {} decimals",
+                    self.file.display(),
+                    (self.place)(row.line as u64),
+                    decimals.0
+                ),
+                "express the table in a larger unit, such as thousands, or drop decimals",
+            )),
+        }
     }
 
     /// A rule that looks at what a file does not have would call every cell safe.
@@ -115,22 +138,18 @@ impl Given<'_> {
             Err(Error::arguments(message, advice))
         };
         let tops = rows.first().map_or(0, |row| row.tops.len());
-        if rules.top_needed() > tops {
-            let lacks = format!(
-                "the {} largest contributions to a cell; {tops} are in",
-                rules.top_needed()
-            );
+        let needs = rules.needs();
+        if needs.top > tops {
+            let lacks = format!("the {} largest contributions to a cell; {tops} are in", needs.top);
             return refuse(lacks, "name their columns, or give the statuses of cells");
         }
-        let counts = rows.iter().any(|row| row.frequency.is_some());
-        let frequency = rules.respondents.frequency.is_some_and(|rule| rule.minimum > 0.0);
-        if frequency && !counts {
-            let lacks = "the number of contributors, which is not in".to_owned();
-            return refuse(lacks, "name its column, or give the statuses of cells");
-        }
-        if rules.respondents.request.is_some() || rules.holdings != ContributorRules::default() {
+        if needs.requests || !rules.holdings.is_empty() {
             let lacks = "requests or holdings, which are not in".to_owned();
             return refuse(lacks, "start from the records, or give the statuses of cells");
+        }
+        if needs.counts && rows.iter().all(|row| row.frequency.is_none()) {
+            let lacks = "the number of contributors, which is not in".to_owned();
+            return refuse(lacks, "name its column, or give the statuses of cells");
         }
         Ok(())
     }
@@ -171,11 +190,16 @@ fn units(number: Exact, decimals: Decimals) -> Option<Value> {
     }
 }
 
-fn given_row(row: &tab::Row, order: &[usize], decimals: Decimals) -> GivenRow {
+fn given_row(
+    row: &tab::Row,
+    place: fn(u64) -> Place,
+    order: &[usize],
+    decimals: Decimals,
+) -> GivenRow {
     let units = |number: Exact| units(number, decimals);
     let cost = |cost: f64| (cost * COST_DECIMALS.scale() as f64).round() as Value;
     GivenRow {
-        line: row.line as u64,
+        place: place(row.line as u64),
         codes: order.iter().map(|&column| row.codes[column].clone()).collect(),
         value: row.value.and_then(units),
         frequency: row.frequency.map(u64::from),

@@ -3,15 +3,12 @@
 use std::collections::BTreeMap;
 
 use quell_attack::Audit;
-use quell_model::{Budget, Pattern, Problem, Progress, Value};
-use quell_suppress::{Outcome, Task};
+use quell_model::{Pattern, Problem, Value};
 use quell_tabulate::{
     Assessment, AttackerBounds, Linked, Prepared, ResponseEquation, Table, linked, problem,
 };
 
-use crate::Error;
-use crate::checkpoint_file::CheckpointArguments;
-use crate::release::{Protected, ProtectedTable};
+use crate::{Context, Error};
 
 /// What rules and costs say of the cells of a table.
 #[derive(Debug)]
@@ -20,7 +17,7 @@ pub struct Decided {
     pub assessments: Vec<Assessment>,
     /// What suppressing each cell costs.
     pub costs: Vec<f64>,
-    /// Labels of codes, a map a dimension.
+    /// Labels of codes, one map per dimension.
     pub labels: Vec<BTreeMap<String, String>>,
 }
 
@@ -64,77 +61,13 @@ pub fn link(
     Ok(LinkedProblem { linked, problem })
 }
 
-/// Chooses secondaries by a method of a name, which goes on from a checkpoint if there is one.
-///
-/// # Errors
-/// If there is no such method, it fails, or the checkpoint is not one of this table.
-pub fn protect(
-    problem: &Problem,
-    method: &str,
-    budget: &Budget,
-    progress: &dyn Progress,
-    checkpoints: &CheckpointArguments,
-) -> Result<Outcome, Error> {
-    let method = quell_suppress::method(method)?;
-    let file = checkpoints.open(method.as_ref(), problem)?;
-    progress.stage("protecting", None);
-    let mut task = Task::new(problem, budget, progress);
-    if let Some(file) = &file {
-        task.checkpoints = file;
-    }
-    let outcome = quell_suppress::protect_task(method.as_ref(), &task)?;
-    if let Some(file) = file {
-        file.warn();
-    }
-    Ok(outcome)
-}
-
-/// Audits the outcome afresh: the release rests on the auditor's word alone, given for this
-/// very problem and pattern. Neither the method's deadline nor the Ctrl-C that ended the
-/// method ends it, because without it the method's work is lost; a second Ctrl-C ends all.
+/// Audits a pattern afresh: the release rests on the auditor's word alone, given for this very
+/// problem and pattern. An audit that is cut off, by its time or by whoever cancels the call,
+/// leaves cells undecided, never safe.
 ///
 /// # Errors
 /// If the solver fails.
-pub fn audit(
-    problem: &Problem,
-    outcome: &Outcome,
-    budget: &Budget,
-    progress: &dyn Progress,
-) -> Result<Audit, Error> {
-    audit_pattern(problem, &outcome.pattern, budget, progress)
-}
-
-/// As [`audit`], for a pattern that came from no method.
-///
-/// # Errors
-/// If the solver fails.
-pub fn audit_pattern(
-    problem: &Problem,
-    pattern: &Pattern,
-    budget: &Budget,
-    progress: &dyn Progress,
-) -> Result<Audit, Error> {
-    progress.stage("auditing", None);
-    let budget = Budget::default().with_threads(budget.threads()).with_seed(budget.seed());
-    Ok(quell_attack::audit(problem, pattern, &budget, progress)?)
-}
-
-/// What is to be released.
-pub fn protected(
-    tables: Vec<Table>,
-    decided: Vec<Decided>,
-    linked: LinkedProblem,
-    outcome: Outcome,
-    audit: Audit,
-) -> Protected {
-    let cells = linked.linked.cell_of;
-    let tables = tables.into_iter().zip(decided).zip(cells);
-    Protected {
-        tables: tables
-            .map(|((table, decided), cells)| ProtectedTable { table, decided, cells })
-            .collect(),
-        problem: linked.problem,
-        pattern: outcome.pattern,
-        audit,
-    }
+pub fn audit(problem: &Problem, pattern: &Pattern, context: &Context<'_>) -> Result<Audit, Error> {
+    context.progress.stage("auditing", None);
+    Ok(quell_attack::audit(problem, pattern, &context.audit_budget(), context.progress)?)
 }

@@ -1,55 +1,62 @@
-//! `quell suppress`: choose secondaries until every primary is safe.
+//! Secondaries for a table, until every primary is safe.
 
-use std::path::PathBuf;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use clap::Args;
-use quell_model::{Budget, Problem, Progress};
-use quell_suppress::{METHODS, Outcome};
+use quell_attack::TableVerdict;
+use quell_model::{Budget, Pattern, Problem};
+use quell_suppress::{METHODS, Method, Outcome, Task};
 use serde::Serialize;
 
-use crate::Error;
-use crate::checkpoint_file::CheckpointArguments;
-use crate::exit::Exit;
-use crate::interrupt;
-use crate::limits::{Search, Usual};
-use crate::output;
-use crate::pipeline;
-use crate::progress_bar::ProgressBar;
-use crate::table_file::{self, Check};
+use crate::checkpoint_file::CheckpointFile;
+use crate::{Context, Error};
 
-/// Choose secondaries until every primary is safe.
-///
-/// Cells that the file calls secondary may be published again. What a method proposes is
-/// audited; a table that is not proven safe is not written.
-#[derive(Debug, Args)]
-pub struct SuppressArguments {
-    /// The table to protect
-    #[arg(value_name = "TABLE")]
-    table: PathBuf,
+/// How secondaries are chosen.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SuppressOptions {
+    /// The name of the method: one of [`METHODS`].
+    pub method: String,
+    /// How long the method may search, if that is less than the context allows. Some would go on
+    /// until they have a proof.
+    pub search_time: Option<Duration>,
+}
 
-    /// The method
-    #[arg(long, value_name = "NAME", default_value = METHODS[0])]
-    method: String,
+impl Default for SuppressOptions {
+    fn default() -> Self {
+        Self { method: METHODS[0].to_owned(), search_time: None }
+    }
+}
 
-    /// The protected table: the same with secondaries marked m
-    #[arg(long, short, value_name = "FILE")]
-    out: Option<PathBuf>,
+/// A protected table with the verdict of its audit.
+#[derive(Debug, Clone)]
+pub struct Suppressed {
+    /// The pattern, its cost and its audit.
+    pub outcome: Outcome,
+    /// What came of it, in numbers.
+    pub summary: SuppressSummary,
+    /// What is worth knowing beside that.
+    pub notes: Vec<String>,
+}
 
-    /// Print the result as JSON
-    #[arg(long)]
-    json: bool,
+impl Suppressed {
+    /// The hidden cells.
+    pub fn pattern(&self) -> &Pattern {
+        &self.outcome.pattern
+    }
 
-    #[command(flatten)]
-    search: Search,
+    /// The verdict of the audit. A pattern that is not proven safe must not be published.
+    pub fn verdict(&self) -> TableVerdict {
+        TableVerdict::of(self.outcome.audit.counts())
+    }
 
-    #[command(flatten)]
-    checkpoints: CheckpointArguments,
+    /// The table with its secondaries, in place of those it had.
+    pub fn protected(&self, problem: &Problem) -> Problem {
+        problem.clone().with_statuses(self.outcome.pattern.statuses(problem))
+    }
 }
 
 /// What came of a method.
-#[derive(Debug, Serialize)]
-pub struct Summary {
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct SuppressSummary {
     /// The method.
     pub method: String,
     /// Cells of the table.
@@ -68,75 +75,99 @@ pub struct Summary {
     pub gap: f64,
     /// Whether the audit proves every primary safe.
     pub safe: bool,
+    /// The verdict of the audit, in a word: safe, not-safe or not-proven.
+    pub verdict: &'static str,
     /// How long it took.
     pub seconds: f64,
     /// The seed.
     pub seed: u64,
 }
 
-/// Protects a table and sums up what came of it.
+impl SuppressSummary {
+    fn of(problem: &Problem, method: &str, outcome: &Outcome) -> Self {
+        Self {
+            method: method.to_owned(),
+            cells: problem.cell_count(),
+            equations: problem.system().equation_count(),
+            primaries: problem.primaries().count(),
+            secondaries: outcome.secondaries,
+            cost: outcome.cost,
+            lower_bound: outcome.lower_bound,
+            gap: outcome.gap(),
+            safe: outcome.audit.is_safe(),
+            verdict: TableVerdict::of(outcome.audit.counts()).word(),
+            seconds: 0.0,
+            seed: 0,
+        }
+    }
+}
+
+/// Chooses secondaries until every primary is safe.
+///
+/// Cells that the table calls secondary may be published again. The method gets the larger part
+/// of the time; what it proposes is audited, and repaired where that is needed, in the rest. If
+/// the time ends or the call is cancelled first, the verdict is *not proven*.
+///
+/// ```
+/// use quell::generate::{Ons, TableClass, generate};
+/// use quell::suppress::SuppressOptions;
+/// use quell::{Context, TableVerdict, suppress};
+///
+/// let dimensions = vec!["7".parse()?, "6".parse()?, "5".parse()?];
+/// let problem = generate(&TableClass::Ons(Ons { dimensions, ..Ons::default() }), 1)?;
+/// let options = SuppressOptions { method: "hypercube".to_owned(), ..SuppressOptions::default() };
+/// let suppressed = suppress(&problem, &options, &Context::default())?;
+/// assert_eq!(suppressed.verdict(), TableVerdict::Safe);
+/// println!("{} secondaries", suppressed.summary.secondaries);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
-/// If there is no such method, or it fails.
-pub fn protect(
+/// If there is no such method, it cannot treat the table or fails, or the checkpoint is not one
+/// of this table.
+pub fn suppress(
     problem: &Problem,
-    method: &str,
-    budget: &Budget,
-    progress: &dyn Progress,
-    checkpoints: &CheckpointArguments,
-) -> Result<(Outcome, Summary), Error> {
+    options: &SuppressOptions,
+    context: &Context<'_>,
+) -> Result<Suppressed, Error> {
+    let method = quell_suppress::method(&options.method)?;
+    let file = context
+        .checkpoints
+        .as_ref()
+        .map(|place| CheckpointFile::open(place, method.as_ref(), problem))
+        .transpose()?;
+    let search = within(context.search_budget(), options.search_time);
+    let (outcome, summary) = run(method.as_ref(), problem, file.as_ref(), &search, context)?;
+    let notes = file.and_then(CheckpointFile::failure).into_iter().collect();
+    Ok(Suppressed { outcome, summary, notes })
+}
+
+fn run(
+    method: &dyn Method,
+    problem: &Problem,
+    checkpoints: Option<&CheckpointFile>,
+    search: &Budget,
+    context: &Context<'_>,
+) -> Result<(Outcome, SuppressSummary), Error> {
     let start = Instant::now();
-    let outcome = pipeline::protect(problem, method, budget, progress, checkpoints)?;
-    let summary = Summary {
-        method: method.to_owned(),
-        cells: problem.cell_count(),
-        equations: problem.system().equation_count(),
-        primaries: problem.primaries().count(),
-        secondaries: outcome.secondaries,
-        cost: outcome.cost,
-        lower_bound: outcome.lower_bound,
-        gap: outcome.gap(),
-        safe: outcome.audit.is_safe(),
+    context.progress.stage("protecting", None);
+    let mut task = Task::new(problem, search, context.progress);
+    if let Some(file) = checkpoints {
+        task.checkpoints = file;
+    }
+    let outcome = quell_suppress::protect_within(method, &task, &context.audit_budget())?;
+    let summary = SuppressSummary {
         seconds: start.elapsed().as_secs_f64(),
-        seed: budget.seed(),
+        seed: search.seed(),
+        ..SuppressSummary::of(problem, method.name(), &outcome)
     };
     Ok((outcome, summary))
 }
 
-/// Runs the sub-command.
-///
-/// # Errors
-/// If the table cannot be read, protected or written.
-pub fn run(arguments: &SuppressArguments) -> Result<Exit, Error> {
-    let progress = ProgressBar::new();
-    progress.stage("reading", None);
-    let problem = table_file::read(&arguments.table, Check::Table)?;
-    let budget = arguments.search.budget_from_now(&Usual::default(), &interrupt::cancel_flag());
-    let (outcome, summary) =
-        protect(&problem, &arguments.method, &budget, &progress, &arguments.checkpoints)?;
-    if let (Some(path), true) = (&arguments.out, summary.safe) {
-        progress.stage("writing", None);
-        let statuses = outcome.pattern.statuses(&problem);
-        table_file::write(path, &problem.clone().with_statuses(statuses))?;
+/// A budget with no more than so much time.
+pub(crate) fn within(budget: Budget, time: Option<Duration>) -> Budget {
+    match time.filter(|&time| budget.time_left().is_none_or(|left| time < left)) {
+        Some(time) => budget.with_time(time),
+        None => budget,
     }
-    drop(progress);
-    if arguments.json {
-        output::json(&summary);
-    } else {
-        output::line(format_args!(
-            "{} cells, {} equations, {} primaries\n{}: {} secondaries of cost {:.2}, at least {:.2} is needed\n{}",
-            summary.cells,
-            summary.equations,
-            summary.primaries,
-            summary.method,
-            summary.secondaries,
-            summary.cost,
-            summary.lower_bound,
-            match summary.safe {
-                true => "SAFE: all primaries are proven safe",
-                false => "NOT SAFE: nothing was written; quell audit shows the cells",
-            }
-        ));
-    }
-    Ok(if summary.safe { Exit::Done } else { Exit::NotSafe })
 }

@@ -1,7 +1,7 @@
 //! **exact**: the optimum with proof, by HiGHS's branch and cut on equations (1) to (8).
 //!
 //! It is given a strong start (the search of `auto`, for a short while), the inequalities
-//! of single equations, and, where a table and its mirror image cost the same, the way of
+//! of single equations, and, where a table and its mirror image cost the same, the direction of
 //! the largest cell.
 //!
 //! - *Guarantee*: when it ends within its budget the adjusted table is optimal among those
@@ -11,21 +11,19 @@
 
 use std::time::Duration;
 
-use quell_model::Budget;
+use quell_model::{Budget, Direction};
 
 use crate::bound::line_bound;
+use crate::choice::by_size;
 use crate::line::line_cuts;
-use crate::methods::auto::{Effort, search};
-use crate::methods::ordering::by_size;
 use crate::question::Question;
 use crate::round::keeps;
-use crate::{Distance, Error, Instance, Method, Proposal, Task, Way};
+use crate::search::{Effort, search};
+use crate::tolerance::{SAME_COST, SAME_COST_SHARE};
+use crate::{Distance, Error, Instance, Method, Proposal, Task};
 
 /// How long the search for a start may take.
 const START: Duration = Duration::from_secs(5);
-/// A cost this near to the bound, as a share, is the bound.
-const SAME: f64 = 1e-9;
-
 /// The settings of `exact`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Exact {
@@ -52,21 +50,23 @@ impl Method for Exact {
             .with_time(short);
         let bound = line_bound(instance);
         let judge = search(&Task { budget: &budget, ..*task }, Effort::Start, &|| bound)?;
-        let start = judge.best().map(|best| best.ways.clone());
+        let start = judge.best().map(|best| best.directions.clone());
         let cuts = line_cuts(instance);
         let mut fixed = Vec::new();
         if is_symmetric(instance) && !instance.sensitive.is_empty() {
             fixed = vec![None; instance.sensitive.len()];
-            fixed[by_size(instance)[0]] = Some(Way::Rise);
+            fixed[by_size(instance)[0]] = Some(Direction::Up);
         }
         // Where table and mirror image cost the same, so do a start and its mirror image.
-        let mirrored = start.map(|mut ways| {
-            let wrong =
-                fixed.iter().zip(&ways).any(|(way, known)| way.is_some_and(|w| w != *known));
+        let mirrored = start.map(|mut directions| {
+            let wrong = fixed
+                .iter()
+                .zip(&directions)
+                .any(|(direction, known)| direction.is_some_and(|w| w != *known));
             if wrong {
-                ways.iter_mut().for_each(|way| *way = way.other());
+                directions.iter_mut().for_each(|direction| *direction = direction.opposite());
             }
-            ways
+            directions
         });
         question.cuts = &cuts;
         question.fixed = &fixed;
@@ -91,25 +91,31 @@ fn is_symmetric(instance: &Instance) -> bool {
 }
 
 /// Solves, rounds, and solves again in whole units if rounding cost anything.
-fn finish(task: &Task, question: Question, start: Option<&[Way]>) -> Result<Proposal, Error> {
+fn finish(task: &Task, question: Question, start: Option<&[Direction]>) -> Result<Proposal, Error> {
     let instance = task.instance;
     let answer = question.answer()?;
     let mut judge = crate::judge::Judge::new(instance, task.budget)?;
-    let known = answer.ways.as_ref().map(|(ways, _)| ways.as_slice()).or(start);
-    if let Some(ways) = known {
-        judge.keep(0.0, ways);
+    let known = answer.directions.as_ref().map(|(directions, _)| directions.as_slice()).or(start);
+    if let Some(directions) = known {
+        judge.keep(0.0, directions);
     }
     let movement = judge.settle(task.budget)?;
     let proposal = Proposal { movement, lower_bound: answer.bound };
     let cost = proposal.movement.as_ref().map(|movement| instance.cost(movement));
-    let optimal = cost.is_some_and(|cost| cost <= answer.bound + SAME * cost.abs() + 1e-6);
+    let optimal =
+        cost.is_some_and(|cost| cost <= answer.bound + SAME_COST_SHARE * cost.abs() + SAME_COST);
     if optimal || !answer.finished || answer.bound == f64::INFINITY {
         return Ok(proposal);
     }
     let whole = Question { whole: true, ..question }.answer()?;
     let better = whole.movement.filter(|movement| {
-        let ways = whole.ways.as_ref().map(|(ways, _)| ways.as_slice()).unwrap_or_default();
-        keeps(instance, ways, movement) && cost.is_none_or(|cost| instance.cost(movement) < cost)
+        let directions = whole
+            .directions
+            .as_ref()
+            .map(|(directions, _)| directions.as_slice())
+            .unwrap_or_default();
+        keeps(instance, directions, movement)
+            && cost.is_none_or(|cost| instance.cost(movement) < cost)
     });
     Ok(Proposal {
         lower_bound: whole.bound.max(answer.bound),

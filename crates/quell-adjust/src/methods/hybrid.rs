@@ -2,7 +2,7 @@
 //! (cox-2005, section 3).
 //!
 //! Cells are ordered by size and dealt to M groups in turn, so that groups are alike; the
-//! cells of a group go the same way. A cell that equals one of its totals shares the
+//! cells of a group go the same direction. A cell that equals one of its totals shares the
 //! total's group. The integer program over M binary variables is solved for several M and
 //! the best is taken. With swaps, cells are exchanged between groups while that lowers the
 //! number of pairs within a group that share a total.
@@ -12,12 +12,11 @@
 //! - *Choose it* as a yardstick: `auto` is better in less time.
 //! - *Deviates*: the paper's "equals one of its totals" is read for sensitive totals.
 
-use quell_model::CellId;
 use rustc_hash::FxHashMap;
 
 use crate::bound::line_bound;
+use crate::choice::dealt;
 use crate::judge::Judge;
-use crate::methods::ordering::by_size;
 use crate::question::Question;
 use crate::{Error, Instance, Method, Proposal, Task};
 
@@ -49,7 +48,7 @@ impl Method for Hybrid {
     fn adjust(&self, task: &Task) -> Result<Proposal, Error> {
         let instance = task.instance;
         let mut judge = Judge::new(instance, task.budget)?;
-        // More groups than cells are as good as one a cell.
+        // More groups than cells are as good as one for each cell.
         let cells = instance.sensitive.len().max(1) as u32;
         let (fewest, most) = (self.fewest.min(cells), self.most.min(cells));
         let runs = most.saturating_sub(fewest) + 1;
@@ -69,37 +68,14 @@ impl Method for Hybrid {
                 ..Question::whole(instance, task.budget)
             }
             .answer()?;
-            if let Some((ways, cost)) = answer.ways {
-                judge.keep(cost, &ways);
+            if let Some((directions, cost)) = answer.directions {
+                judge.keep(cost, &directions);
             }
             task.budget.spend(100);
             task.progress.advance(1);
         }
         Ok(Proposal { movement: judge.settle(task.budget)?, lower_bound: line_bound(instance) })
     }
-}
-
-/// The groups when cells are dealt in order of size.
-pub(crate) fn dealt(instance: &Instance, most: u32) -> Vec<u32> {
-    let mut groups = vec![0; instance.sensitive.len()];
-    for (turn, index) in by_size(instance).into_iter().enumerate() {
-        groups[index] = turn as u32 % most.max(1);
-    }
-    // A sensitive total with one part that is as large as itself: both move together.
-    let problem = instance.problem;
-    for equation in problem.system().equations() {
-        let cells: Vec<_> = problem.system().cells_of(equation).collect();
-        let sensitive = cells.iter().filter(|(cell, _)| instance.sensitive_at(*cell).is_some());
-        let sensitive: Vec<_> = sensitive.collect();
-        if let [(first, a), (second, b)] = sensitive[..]
-            && a * b < 0
-            && problem.value(*first) == problem.value(*second)
-        {
-            let position = |cell: CellId| instance.position[cell.index()] as usize;
-            groups[position(*second)] = groups[position(*first)];
-        }
-    }
-    groups
 }
 
 /// Swaps cells between groups while that lowers the number of pairs in a group that share

@@ -9,19 +9,20 @@
 //! finish.
 //!
 //! - *Guarantee*: what is given keeps everything; no bound on how far it is from the optimum.
-//! - *Complexity*: a sample of linear programs a step, each from the basis of the last.
+//! - *Complexity*: a sample of linear programs for each step, each from the basis of the last.
 //! - *Choose it* as a yardstick: `auto` is better in less time.
 //! - *Deviates*: the paper leaves the sample, the penalty and the number fixed a step to
-//!   Cox et al. (2006); here a goal for half of the open variables, a penalty as large as
-//!   the mean cost of a flip, a tenth of the open variables a step.
+//!   cox-2006; here a goal for half of the open variables, a penalty as large as
+//!   the mean cost of a flip, a tenth of the open variables in each step.
 
-use quell_model::Random;
+use quell_model::{Direction, Random};
 use quell_solve::{Changed, Index, Outcome, Solver};
 
 use crate::bound::line_bound;
 use crate::judge::Judge;
 use crate::question::{Question, Written};
-use crate::{Error, Method, Proposal, Task, Way};
+use crate::tolerance::INTEGRAL;
+use crate::{Error, Method, Proposal, Task};
 
 /// The settings of `learning`.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -50,7 +51,7 @@ impl Method for Learning {
         let mut judge = Judge::new(instance, task.budget)?;
         let mut image = Image::new(task)?;
         let mut random = task.budget.random(1);
-        let mut fixed: Vec<Option<Way>> = vec![None; instance.sensitive.len()];
+        let mut fixed: Vec<Option<Direction>> = vec![None; instance.sensitive.len()];
         task.progress.stage("learning", Some(fixed.len() as u64));
         loop {
             let open: Vec<usize> =
@@ -67,9 +68,10 @@ impl Method for Learning {
             let mut order = open;
             order.sort_by(|&a, &b| preference[b].abs().total_cmp(&preference[a].abs()));
             for &index in &order[..count] {
-                let way = if preference[index] > 0.0 { Way::Rise } else { Way::Fall };
-                fixed[index] = Some(way);
-                image.fix(index, way)?;
+                let direction =
+                    if preference[index] > 0.0 { Direction::Up } else { Direction::Down };
+                fixed[index] = Some(direction);
+                image.fix(index, direction)?;
             }
             task.progress.advance(count as u64);
         }
@@ -79,8 +81,8 @@ impl Method for Learning {
             ..Question::whole(instance, task.budget)
         }
         .answer()?;
-        if let Some((ways, cost)) = answer.ways {
-            judge.keep(cost, &ways);
+        if let Some((directions, cost)) = answer.directions {
+            judge.keep(cost, &directions);
         }
         Ok(Proposal { movement: judge.settle(task.budget)?, lower_bound: line_bound(instance) })
     }
@@ -102,7 +104,7 @@ impl Image {
         let mut solver = Solver::new()?;
         written.columns.pass(&mut solver)?;
         solver.relax()?;
-        solver.set_cancel(Some(task.budget.cancel_flag().clone()))?;
+        solver.set_stopping(Some(task.budget.over()))?;
         let flips = instance.sensitive.iter().map(|sensitive| {
             let cost = instance.costs[sensitive.cell.index()].max(1e-3);
             cost * (sensitive.rise + sensitive.fall) as f64
@@ -111,9 +113,9 @@ impl Image {
         Ok(Self { written, solver, penalty, values: Vec::new(), reduced: Vec::new() })
     }
 
-    fn fix(&mut self, index: usize, way: Way) -> Result<(), Error> {
+    fn fix(&mut self, index: usize, direction: Direction) -> Result<(), Error> {
         let column = self.written.variables[index] as usize;
-        let value = if way == Way::Rise { 1.0 } else { 0.0 };
+        let value = if direction == Direction::Up { 1.0 } else { 0.0 };
         let bounds = (self.written.columns.lower[column], self.written.columns.upper[column]);
         // A variable whose bounds leave one value has it already.
         if bounds.0 < bounds.1 {
@@ -129,11 +131,11 @@ impl Image {
         random: &mut Random,
         preference: &mut [f64],
     ) -> Result<(), Error> {
-        let goals: Vec<Option<Way>> = open
+        let goals: Vec<Option<Direction>> = open
             .iter()
             .map(|_| match random.below(4) {
-                0 => Some(Way::Rise),
-                1 => Some(Way::Fall),
+                0 => Some(Direction::Up),
+                1 => Some(Direction::Down),
                 _ => None,
             })
             .collect();
@@ -145,8 +147,8 @@ impl Image {
             .zip(&goals)
             .map(|(&column, goal)| match goal {
                 None => true_cost(column),
-                Some(Way::Rise) => true_cost(column) - self.penalty,
-                Some(Way::Fall) => true_cost(column) + self.penalty,
+                Some(Direction::Up) => true_cost(column) - self.penalty,
+                Some(Direction::Down) => true_cost(column) + self.penalty,
             })
             .collect();
         self.solver.set_costs(&columns, &costs)?;
@@ -163,10 +165,10 @@ impl Image {
                 None => value - 0.5,
                 // Overt resistance to a goal missed, potential resistance to one reached: a
                 // reduced cost near the whole penalty shows none.
-                Some(Way::Rise) if value < 1.0 - 1e-6 => -(1.0 - value),
-                Some(Way::Rise) => (-reduced).clamp(0.0, 2.0) - 1.0,
-                Some(Way::Fall) if value > 1e-6 => value,
-                Some(Way::Fall) => 1.0 - reduced.clamp(0.0, 2.0),
+                Some(Direction::Up) if value < 1.0 - INTEGRAL => -(1.0 - value),
+                Some(Direction::Up) => (-reduced).clamp(0.0, 2.0) - 1.0,
+                Some(Direction::Down) if value > INTEGRAL => value,
+                Some(Direction::Down) => 1.0 - reduced.clamp(0.0, 2.0),
             };
         }
         let costs: Vec<f64> = columns.iter().map(|&column| true_cost(column)).collect();

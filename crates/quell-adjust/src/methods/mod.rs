@@ -10,12 +10,10 @@ mod random;
 mod scatter;
 
 pub use auto::Auto;
-pub(crate) use auto::{Effort, search, walked};
 pub use bcd::BlockCoordinateDescent;
 pub use exact::Exact;
 pub use hybrid::Hybrid;
 pub use learning::Learning;
 pub use ordering::Ordering;
-pub(crate) use ordering::alternate;
-pub use random::RandomWays;
+pub use random::RandomDirections;
 pub use scatter::Scatter;

@@ -1,25 +1,24 @@
-//! **scatter**: scatter search over the ways (cox-2005, section 4; Laguna & Martí 2003).
+//! **scatter**: scatter search over the directions (cox-2005, section 4; laguna-2003).
 //!
-//! A reference set holds the best ways known and ways far from them. Pairs are combined:
-//! where both agree so do their children, elsewhere chance decides in favour of the better;
-//! the two best have five children, the two worst one. If no child enters the reference set
-//! it is rebuilt: the elite stays and the rest is replaced by ways far from it.
+//! A reference set holds the best directions known and directions far from them. Pairs are
+//! combined: where both agree so do their children, elsewhere chance decides in favour of the
+//! better; the two best have five children, the two worst one. If no child enters the reference set
+//! it is rebuilt: the elite stays and the rest is replaced by directions far from it.
 //!
 //! - *Guarantee*: what is given keeps everything; no bound on how far it is from the optimum.
-//! - *Complexity*: one linear program a child, from the basis of the last.
+//! - *Complexity*: one linear program for each child, from the basis of the last.
 //! - *Choose it* as a yardstick: `auto` is better in less time.
 //! - *Deviates*: the paper used a commercial solver of unknown inner workings (OptQuest) on
-//!   groups; here the search is over single cells and starts from alternate and hybrid ways.
+//!   groups; here the search is over single cells and starts from alternate and hybrid directions.
 
-use quell_model::Random;
+use quell_model::{Direction, Random};
 
 use crate::bound::line_bound;
+use crate::choice::{alternate, dealt, random_directions};
 use crate::judge::Judge;
-use crate::methods::hybrid::dealt;
-use crate::methods::ordering::alternate;
-use crate::methods::random::random_ways;
 use crate::question::Question;
-use crate::{Error, Instance, Method, Proposal, Task, Way};
+use crate::tolerance::GAIN;
+use crate::{Error, Instance, Method, Proposal, Task};
 
 /// The settings of `scatter`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,8 +37,8 @@ impl Default for Scatter {
     }
 }
 
-/// A member of the reference set: its cost and its ways.
-type Member = (f64, Vec<Way>);
+/// A member of the reference set: its cost and its directions.
+type Member = (f64, Vec<Direction>);
 
 impl Method for Scatter {
     fn name(&self) -> &'static str {
@@ -57,7 +56,7 @@ impl Method for Scatter {
             while self.combine(task, &mut set, &mut judge, &mut random)? {
                 task.progress.advance(1);
             }
-            fruitless = if set[0].0 < best - 1e-9 { 0 } else { fruitless + 1 };
+            fruitless = if set[0].0 < best - GAIN { 0 } else { fruitless + 1 };
             set.truncate(self.elite);
             self.diversify(task, &mut set, &mut judge, &mut random)?;
         }
@@ -76,8 +75,8 @@ impl Scatter {
         random: &mut Random,
     ) -> Result<Vec<Member>, Error> {
         let mut set = Vec::new();
-        let ways = alternate(task.instance);
-        set.extend(judge.judge(&ways)?.map(|cost| (cost, ways)));
+        let directions = alternate(task.instance);
+        set.extend(judge.judge(&directions)?.map(|cost| (cost, directions)));
         let groups = dealt(task.instance, 8);
         let grouped = Question {
             groups: Some(&groups),
@@ -85,15 +84,15 @@ impl Scatter {
             ..Question::whole(task.instance, task.budget)
         }
         .answer()?;
-        if let Some((ways, cost)) = grouped.ways {
-            judge.keep(cost, &ways);
-            set.push((cost, ways));
+        if let Some((directions, cost)) = grouped.directions {
+            judge.keep(cost, &directions);
+            set.push((cost, directions));
         }
         self.diversify(task, &mut set, judge, random)?;
         Ok(set)
     }
 
-    /// Fills the set with ways far from those in it: of many the farthest.
+    /// Fills the set with directions far from those in it: of many the farthest.
     fn diversify(
         &self,
         task: &Task,
@@ -104,12 +103,13 @@ impl Scatter {
         let mut tries = 0;
         while set.len() < self.members && tries < 4 * self.members && task.budget.stop().is_none() {
             tries += 1;
-            let candidates = (0..8).map(|_| random_ways(task.instance, random));
-            let nearest = |ways: &Vec<Way>| set.iter().map(|m| distance(&m.1, ways)).min();
-            let Some(ways) = candidates.max_by_key(nearest) else { break };
+            let candidates = (0..8).map(|_| random_directions(task.instance, random));
+            let nearest =
+                |directions: &Vec<Direction>| set.iter().map(|m| distance(&m.1, directions)).min();
+            let Some(directions) = candidates.max_by_key(nearest) else { break };
             task.budget.spend(1);
-            if let Some(cost) = judge.judge(&ways)? {
-                set.push((cost, ways));
+            if let Some(cost) = judge.judge(&directions)? {
+                set.push((cost, directions));
             }
         }
         set.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -133,17 +133,17 @@ impl Scatter {
                     if task.budget.stop().is_some() {
                         return Ok(false);
                     }
-                    let ways = child(task.instance, &parents[a], &parents[b], random);
+                    let directions = child(task.instance, &parents[a], &parents[b], random);
                     let worst = set.last().map_or(f64::INFINITY, |member| member.0);
-                    if set.iter().any(|member| member.1 == ways) {
+                    if set.iter().any(|member| member.1 == directions) {
                         continue;
                     }
                     task.budget.spend(1);
-                    let cost = judge.judge_below(&ways, Some(worst))?;
-                    if let Some(cost) = cost.filter(|&cost| cost < worst - 1e-9) {
+                    let cost = judge.judge_below(&directions, Some(worst))?;
+                    if let Some(cost) = cost.filter(|&cost| cost < worst - GAIN) {
                         set.pop();
                         let place = set.partition_point(|member| member.0 <= cost);
-                        set.insert(place, (cost, ways));
+                        set.insert(place, (cost, directions));
                         entered = true;
                     }
                 }
@@ -153,18 +153,24 @@ impl Scatter {
     }
 }
 
-fn distance(a: &[Way], b: &[Way]) -> usize {
+fn distance(a: &[Direction], b: &[Direction]) -> usize {
     a.iter().zip(b).filter(|(a, b)| a != b).count()
 }
 
 /// Agrees with both parents where they agree, and more often with the better elsewhere.
-fn child(instance: &Instance, better: &Member, worse: &Member, random: &mut Random) -> Vec<Way> {
-    let ways = better.1.iter().zip(&worse.1).zip(&instance.sensitive);
-    ways.map(|((&a, &b), sensitive)| match a == b {
-        true if random.chance(0.02) && instance.may(sensitive, a.other()) => a.other(),
-        true => a,
-        false if random.chance(0.6) => a,
-        false => b,
-    })
-    .collect()
+fn child(
+    instance: &Instance,
+    better: &Member,
+    worse: &Member,
+    random: &mut Random,
+) -> Vec<Direction> {
+    let directions = better.1.iter().zip(&worse.1).zip(&instance.sensitive);
+    directions
+        .map(|((&a, &b), sensitive)| match a == b {
+            true if random.chance(0.02) && instance.may(sensitive, a.opposite()) => a.opposite(),
+            true => a,
+            false if random.chance(0.6) => a,
+            false => b,
+        })
+        .collect()
 }

@@ -1,23 +1,24 @@
-//! The optimum by trying all ways, each with an integer program of another solver.
+//! The optimum by trying all directions, each with an integer program of another solver.
 
 use microlp::{ComparisonOp, OptimizationDirection, Problem as Program, Variable};
-use quell_adjust::{Distance, Instance, Way};
+use quell_adjust::{Distance, Instance};
+use quell_model::Direction;
 
-/// The least cost in whole units, or `None` if no ways are feasible.
+/// The least cost in whole units, or `None` if no directions are feasible.
 pub(crate) fn optimum(instance: &Instance) -> Option<f64> {
     let count = instance.sensitive.len();
     assert!(count <= 12, "brute force is for a dozen cells");
     let all = (0..1_u32 << count).map(|choice| {
-        let way = |index: usize| match choice >> index & 1 {
-            0 => Way::Fall,
-            _ => Way::Rise,
+        let direction = |index: usize| match choice >> index & 1 {
+            0 => Direction::Down,
+            _ => Direction::Up,
         };
-        cost(instance, &(0..count).map(way).collect::<Vec<_>>())
+        cost(instance, &(0..count).map(direction).collect::<Vec<_>>())
     });
     all.flatten().min_by(f64::total_cmp)
 }
 
-fn cost(instance: &Instance, ways: &[Way]) -> Option<f64> {
+fn cost(instance: &Instance, directions: &[Direction]) -> Option<f64> {
     let system = instance.problem.system();
     let mut program = Program::new(OptimizationDirection::Minimize);
     let mut columns: Vec<[Variable; 2]> = Vec::new();
@@ -29,11 +30,11 @@ fn cost(instance: &Instance, ways: &[Way]) -> Option<f64> {
         if let Some(sensitive) = instance.sensitive_at(cell) {
             let (fall, rise) = (sensitive.fall as i32, sensitive.rise as i32);
             let exactly = instance.distance == Distance::Minimal;
-            sides = match ways[instance.position[index] as usize] {
-                Way::Rise if rise > up => return None,
-                Way::Fall if fall > down => return None,
-                Way::Rise => [(rise, if exactly { rise } else { up }), (0, 0)],
-                Way::Fall => [(0, 0), (fall, if exactly { fall } else { down })],
+            sides = match directions[instance.position[index] as usize] {
+                Direction::Up if rise > up => return None,
+                Direction::Down if fall > down => return None,
+                Direction::Up => [(rise, if exactly { rise } else { up }), (0, 0)],
+                Direction::Down => [(0, 0), (fall, if exactly { fall } else { down })],
             };
         }
         columns.push(sides.map(|(low, high)| program.add_integer_var(cost, (low, high))));

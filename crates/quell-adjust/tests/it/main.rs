@@ -6,5 +6,6 @@ mod attack;
 mod brute_force;
 mod conflict;
 mod every_method;
+mod layers;
 mod options;
 mod tables;

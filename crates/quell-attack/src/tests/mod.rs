@@ -1,5 +1,4 @@
 //! Behaviour of the attackers against the truth.
 
 mod oracle;
-mod paper;
 mod random_systems;

@@ -1,10 +1,10 @@
 //! The truth by another road: equations (3) of serpell-2013 written out in full, two
-//! linear programs a cell, solved by a solver that shares nothing with ours.
+//! linear programs for each cell, solved by a solver that shares nothing with ours.
 
 use microlp::{ComparisonOp, OptimizationDirection, Problem as Program};
 use quell_model::{CellId, Direction, Pattern, Problem, Value};
 
-/// Movements this near to a need count as reaching it: vertices of small tables are
+/// Movements this near to a requirement count as reaching it: vertices of small tables are
 /// fractions with small denominators.
 const TIE: f64 = 1e-6;
 

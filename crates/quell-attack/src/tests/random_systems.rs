@@ -8,10 +8,10 @@ use quell_model::{Budget, Certificate, Pattern, Problem, Random, Silent};
 
 use super::oracle::{farthest, truth};
 use crate::audit::{Audit, Verdict, audit, audit_with};
-use crate::cheapest::{Answer, CheapestMovement};
-use crate::hidden::Hidden;
-use crate::ledger::{Ledger, SCALE};
-use crate::prove::Care;
+use crate::proof::cheapest::{Answer, CheapestMovement};
+use crate::proof::ledger::{Ledger, SCALE};
+use crate::proof::prove::Thoroughness;
+use crate::view::View;
 use crate::{contributor_attack, intervals, unpick, verify};
 
 fn budget() -> Budget {
@@ -46,7 +46,8 @@ fn verdicts_are_true_on_random_systems() {
         let problem = random_problem(&mut Random::new(11, case), 40);
         let pattern = Pattern::of_statuses(&problem);
         let audit =
-            audit_with(&problem, &pattern, Vec::new(), Care::FULL, &budget(), &Silent).unwrap();
+            audit_with(&problem, &pattern, Vec::new(), Thoroughness::FULL, &budget(), &Silent)
+                .unwrap();
         check(&problem, &pattern, &audit, case);
     }
 }
@@ -56,10 +57,10 @@ fn verdicts_are_true_with_the_methods_for_large_systems() {
     for case in 0..1_500 {
         let problem = random_problem(&mut Random::new(12, case), 50);
         let pattern = Pattern::of_statuses(&problem);
-        let full = Care { simplex_cells: 0, ..Care::FULL };
+        let full = Thoroughness { simplex_cells: 0, ..Thoroughness::FULL };
         let audit = audit_with(&problem, &pattern, Vec::new(), full, &budget(), &Silent).unwrap();
         check(&problem, &pattern, &audit, case);
-        let quick = Care { simplex_cells: 0, ..Care::QUICK };
+        let quick = Thoroughness { simplex_cells: 0, ..Thoroughness::QUICK };
         let looked = audit_with(&problem, &pattern, Vec::new(), quick, &budget(), &Silent).unwrap();
         for (look, finding) in looked.primaries.iter().zip(&audit.primaries) {
             let agrees = match look.verdict {
@@ -87,7 +88,8 @@ fn verdicts_are_true_with_what_was_known_before() {
         let published = problem.system().cells().filter(|&cell| !less.is_suppressed(cell));
         published.step_by(3).for_each(|cell| more.suppress(cell));
         let audit = |pattern: &Pattern, known: &[Certificate], budget: &Budget| {
-            audit_with(&problem, pattern, known.to_vec(), Care::FULL, budget, &Silent).unwrap()
+            audit_with(&problem, pattern, known.to_vec(), Thoroughness::FULL, budget, &Silent)
+                .unwrap()
         };
         let before = audit(&less, &[], &budget());
         let again = audit(&more, &before.certificates, &stopped);
@@ -104,29 +106,32 @@ fn verdicts_are_true_with_what_was_known_before() {
     assert!(kept > 2 * found, "{kept} kept, {found} found without what is known");
 }
 
-/// A wish is granted exactly where the oracle says that the cell moves so far, and what limits
-/// it otherwise is true. (Rounding may leave a wish without an answer.)
+/// A claim is proven exactly where the oracle says that the cell moves so far, and what limits
+/// it otherwise is true. (Rounding may leave a claim without an answer.)
 #[test]
 fn cheapest_movements_are_what_the_oracle_says() {
-    let (mut granted, mut limited, mut unknown) = (0, 0, 0);
+    let (mut proven, mut limited, mut unknown) = (0, 0, 0);
     for case in 0..600 {
         let problem = random_problem(&mut Random::new(17, case), 40);
         let pattern = Pattern::of_statuses(&problem);
-        for hidden in Hidden::new(&problem, &pattern).components() {
+        for hidden in View::new(&problem, &pattern).components() {
             let mut program = CheapestMovement::new(&hidden, 1_000, &budget()).unwrap();
-            for wish in Ledger::new(&problem, &hidden, &|_| true).open() {
-                let cell = hidden.cell(wish.cell as usize);
-                let truth = farthest(&problem, &pattern, cell, wish.direction);
-                match program.grant(&wish).unwrap() {
-                    Answer::Granted(certificate) => {
+            for claim in Ledger::new(&problem, &hidden, &|_| true).open() {
+                let cell = hidden.cell(claim.place as usize);
+                let truth = farthest(&problem, &pattern, cell, claim.requirement.direction);
+                match program.prove(&claim).unwrap() {
+                    Answer::Proven(certificate) => {
                         verify(&problem, &pattern, &certificate).unwrap();
-                        assert!(wish.reach(&hidden, &certificate) >= wish.goal(), "case {case}");
-                        granted += 1;
+                        assert!(claim.reach(&hidden, &certificate) >= claim.goal(), "case {case}");
+                        proven += 1;
                     }
                     Answer::Limited(limit) => {
                         let limit = limit as f64 / SCALE as f64;
                         assert!(truth <= limit + 1e-6, "case {case}: {truth} {limit}");
-                        assert!(truth < wish.amount as f64, "case {case}: {truth} {wish:?}");
+                        assert!(
+                            truth < claim.requirement.distance as f64,
+                            "case {case}: {truth} {claim:?}"
+                        );
                         limited += 1;
                     }
                     Answer::Unknown => unknown += 1,
@@ -134,8 +139,8 @@ fn cheapest_movements_are_what_the_oracle_says() {
             }
         }
     }
-    assert!(granted > 500 && limited > 500, "{granted} {limited}");
-    assert!(unknown * 50 < granted + limited, "{unknown} of {granted} and {limited}");
+    assert!(proven > 500 && limited > 500, "{proven} {limited}");
+    assert!(unknown * 50 < proven + limited, "{unknown} of {proven} and {limited}");
 }
 
 #[test]

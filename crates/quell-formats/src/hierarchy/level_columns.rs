@@ -1,4 +1,4 @@
-//! A correspondence table: a column a level, coarse to fine.
+//! A correspondence table: one column per level, coarse to fine.
 
 use super::tree::{CodeTree, TreeBuilder};
 use crate::Error;

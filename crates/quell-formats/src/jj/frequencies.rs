@@ -1,4 +1,4 @@
-//! The `.frq` file beside a JJ file: a line a cell, `freq holdingfreq`.
+//! The `.frq` file beside a JJ file: one line per cell, `freq holdingfreq`.
 //!
 //! Quell has contributors, not holdings of contributors: the second number is optional
 //! and not kept, and written equal to the first.

@@ -30,7 +30,7 @@ const FIRST_NODES: u64 = 3_000_000;
 /// # Errors
 /// If the solver fails.
 pub fn solve(covering: &Covering, budget: &Budget) -> Result<Exact> {
-    let reduced = reduce(covering);
+    let reduced = reduce(covering, budget);
     let mut columns = reduced.forced.clone();
     let mut bound = covering.weight(&columns);
     let mut components = Vec::new();
@@ -48,7 +48,11 @@ pub fn solve(covering: &Covering, budget: &Budget) -> Result<Exact> {
 
 fn solve_component(component: &Component, budget: &Budget) -> Result<Cover> {
     let covering = &component.covering;
-    let start = heuristics::portfolio(covering, budget).columns;
+    let greedy = heuristics::portfolio(covering, budget);
+    if budget.stop().is_some() {
+        return Ok(greedy);
+    }
+    let start = greedy.columns;
     if covering.columns() > 64 {
         return mip::solve(covering, &start, None, budget);
     }

@@ -7,6 +7,10 @@ use super::{Cover, Covering, WEIGHT_TOLERANCE};
 use crate::Result;
 use crate::program::Program;
 
+/// Bounds of whole weights may lie this far above the whole number they stand for: solvers
+/// are exact to about 1e-9, and numbers of columns stay below a thousand.
+const BOUND_NOISE: f64 = 1e-6;
+
 /// Solves from a known cover; what comes back is never worse.
 pub(super) fn solve(
     covering: &Covering,
@@ -39,7 +43,7 @@ pub(super) fn solve(
     }
     if solved.bound.is_finite() {
         let whole = covering.weights().iter().all(|weight| weight.fract() == 0.0);
-        let bound = if whole { (solved.bound - 1e-6).ceil() } else { solved.bound };
+        let bound = if whole { (solved.bound - BOUND_NOISE).ceil() } else { solved.bound };
         best.bound = bound.clamp(0.0, best.weight);
     }
     if solved.optimal && best.weight - best.bound <= WEIGHT_TOLERANCE * best.weight.max(1.0) {

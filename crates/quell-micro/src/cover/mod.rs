@@ -14,19 +14,24 @@ pub(crate) use probe::fixed_in_optima;
 
 use crate::{Error, KeySet, Result};
 
-/// A hitting set of least weight over the variables of sets.
-pub(crate) fn small_hitting_set(sets: &[KeySet], weights: &[f64]) -> KeySet {
+/// A hitting set of least weight over the variables of sets; none if it is to stop before.
+pub(crate) fn small_hitting_set(
+    sets: &[KeySet],
+    weights: &[f64],
+    mut stop: impl FnMut() -> bool,
+) -> Option<KeySet> {
+    if stop() {
+        return None;
+    }
     let union = KeySet(sets.iter().fold(0, |all, set| all | set.0));
     let keys: Vec<usize> = union.iter().collect();
     let place = |key: usize| (union.0 & ((1 << key) - 1)).count_ones();
     let rows: Vec<u64> =
         sets.iter().map(|set| set.iter().fold(0, |row, key| row | 1 << place(key))).collect();
     let own: Vec<f64> = keys.iter().map(|&key| weights[key]).collect();
-    let kept = small::heaviest_independent(&rows, &own, u64::MAX, || false).unwrap_or(0);
-    keys.iter()
-        .enumerate()
-        .filter(|(place, _)| kept >> place & 1 == 0)
-        .fold(KeySet::EMPTY, |set, (_, &key)| set.with(key))
+    let kept = small::heaviest_independent(&rows, &own, u64::MAX, stop)?;
+    let hit = keys.iter().enumerate().filter(|(place, _)| kept >> place & 1 == 0);
+    Some(hit.fold(KeySet::EMPTY, |set, (_, &key)| set.with(key)))
 }
 
 /// A set-covering problem.

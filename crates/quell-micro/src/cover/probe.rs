@@ -6,7 +6,7 @@
 //! decision sharpens the bound for the next.
 
 use quell_model::Budget;
-use quell_solve::{Changed, Index, Model, Order, Outcome, Sense, Solver, SparseMatrix};
+use quell_solve::{Changed, Index, Limits, Model, Order, Outcome, Sense, Solver, SparseMatrix};
 
 use super::Covering;
 use crate::{Error, Result};
@@ -38,6 +38,11 @@ fn probe(
     let starts: Vec<Index> = covering.starts.iter().map(|&start| start as Index).collect();
     let indices: Vec<Index> = covering.columns.iter().map(|&column| column as Index).collect();
     let mut solver = Solver::new()?;
+    solver.set_stopping(Some(budget.over()))?;
+    solver.set_limits(&Limits {
+        seconds: budget.time_left().map(|left| left.as_secs_f64()),
+        ..Limits::default()
+    })?;
     solver.pass(&Model {
         sense: Sense::Minimise,
         offset: 0.0,

@@ -5,6 +5,7 @@
 //! is not needed. What is left falls into components without common columns.
 
 use fixedbitset::FixedBitSet;
+use quell_model::Budget;
 use rustc_hash::FxHashSet;
 
 use super::Covering;
@@ -24,15 +25,17 @@ pub(super) struct Reduced {
     pub(super) components: Vec<Component>,
 }
 
-pub(super) fn reduce(covering: &Covering) -> Reduced {
+/// Reduces the problem; out of budget it is left as large as it is then.
+pub(super) fn reduce(covering: &Covering, budget: &Budget) -> Reduced {
     let mut rows: Vec<Vec<u32>> = covering.iter().map(<[u32]>::to_vec).collect();
     let mut forced: Vec<u32> = Vec::new();
     loop {
         let before = (rows.len(), rows.iter().map(Vec::len).sum::<usize>());
         take_single(&mut rows, &mut forced);
-        drop_containing_rows(&mut rows);
-        drop_dominated_columns(&mut rows, covering.weights());
-        if before == (rows.len(), rows.iter().map(Vec::len).sum::<usize>()) {
+        drop_containing_rows(&mut rows, budget);
+        drop_dominated_columns(&mut rows, covering.weights(), budget);
+        let after = (rows.len(), rows.iter().map(Vec::len).sum::<usize>());
+        if before == after || budget.stop().is_some() {
             break;
         }
     }
@@ -52,17 +55,24 @@ fn take_single(rows: &mut Vec<Vec<u32>>, forced: &mut Vec<u32>) {
     rows.retain(|row| !row.iter().any(|column| new.contains(column)));
 }
 
+/// Rows handled between two looks at the budget.
+const ROWS_PER_LOOK: usize = 256;
+
 /// The longest row whose parts are all looked up rather than compared.
 const LOOKED_UP: usize = 8;
 
-fn drop_containing_rows(rows: &mut Vec<Vec<u32>>) {
+fn drop_containing_rows(rows: &mut Vec<Vec<u32>>, budget: &Budget) {
     rows.sort_by(|a, b| a.len().cmp(&b.len()).then_with(|| a.cmp(b)));
     rows.dedup();
     let mut known: FxHashSet<Vec<u32>> = FxHashSet::default();
     let mut kept: Vec<Vec<u32>> = Vec::new();
     let mut part = Vec::new();
-    for row in rows.drain(..) {
-        let contains = if row.len() <= LOOKED_UP {
+    let mut stopped = false;
+    for (place, row) in rows.drain(..).enumerate() {
+        stopped = stopped || (place.is_multiple_of(ROWS_PER_LOOK) && budget.stop().is_some());
+        let contains = if stopped {
+            false
+        } else if row.len() <= LOOKED_UP {
             (1..(1_u32 << row.len()) - 1).any(|mask| {
                 part.clear();
                 part.extend((0..row.len()).filter(|bit| mask >> bit & 1 == 1).map(|bit| row[bit]));
@@ -82,7 +92,10 @@ fn drop_containing_rows(rows: &mut Vec<Vec<u32>>) {
     *rows = kept;
 }
 
-fn drop_dominated_columns(rows: &mut [Vec<u32>], weights: &[f64]) {
+fn drop_dominated_columns(rows: &mut [Vec<u32>], weights: &[f64], budget: &Budget) {
+    if budget.stop().is_some() {
+        return;
+    }
     let mut bits: Vec<Option<FixedBitSet>> = vec![None; weights.len()];
     for (index, row) in rows.iter().enumerate() {
         for &column in row {
@@ -93,6 +106,9 @@ fn drop_dominated_columns(rows: &mut [Vec<u32>], weights: &[f64]) {
     }
     let mut dropped = vec![false; weights.len()];
     for column in 0..weights.len() {
+        if budget.stop().is_some() {
+            break;
+        }
         let Some(own) = &bits[column] else { continue };
         // A dominating column is in every row of this one: look at its first row only.
         let Some(first) = own.ones().next() else { continue };

@@ -6,10 +6,15 @@
 //! once nothing is uncovered, a replacement must cover all of them and weigh less, or
 //! make another chosen column superfluous.
 
+use quell_model::Budget;
+
 use super::state::State;
 
-pub(super) fn exchange(state: &mut State) {
+pub(super) fn exchange(state: &mut State, budget: &Budget) {
     for column in state.chosen.clone() {
+        if budget.stop().is_some() {
+            return;
+        }
         if !state.is_chosen[column as usize] {
             continue;
         }

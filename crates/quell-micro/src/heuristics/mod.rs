@@ -97,22 +97,24 @@ pub const ALL: [Heuristic; 13] = [
 ];
 
 impl Heuristic {
-    /// A cover by this heuristic. Chance matters to the probabilistic one only.
+    /// A cover by this heuristic. Chance matters to the probabilistic one only. Out of budget
+    /// the rest is covered by the first greedy rule, without exchanges.
     ///
     /// *Guarantee*: a cover. *Complexity*: choices × (rows + columns); exchanges cost
     /// rows × columns each.
-    pub fn run(&self, covering: &Covering, random: &mut Random) -> Cover {
+    pub fn run(&self, covering: &Covering, random: &mut Random, budget: &Budget) -> Cover {
         let mut state = State::new(covering);
         let mut step = 0;
-        while let Some(column) = state.choose(self.choice, step, random) {
+        let choice = || if budget.stop().is_some() { Choice::MostRows } else { self.choice };
+        while let Some(column) = state.choose(choice(), step, random) {
             state.add(column);
             if self.exchange == Exchange::Always {
-                exchange::exchange(&mut state);
+                exchange::exchange(&mut state, budget);
             }
             step += 1;
         }
-        if self.exchange != Exchange::Never {
-            exchange::exchange(&mut state);
+        if self.exchange != Exchange::Never && budget.stop().is_none() {
+            exchange::exchange(&mut state, budget);
             exchange::drop_superfluous(&mut state);
         }
         state.into_cover()
@@ -141,7 +143,8 @@ pub fn portfolio(covering: &Covering, budget: &Budget) -> Cover {
             if best.is_some() && budget.stop().is_some() {
                 break;
             }
-            let found = heuristic.run(covering, &mut budget.random(task << 32 | attempt));
+            let mut random = budget.random(task << 32 | attempt);
+            let found = heuristic.run(covering, &mut random, budget);
             if best.as_ref().is_none_or(|best| found.weight < best.weight) {
                 best = Some(found);
             }
@@ -169,7 +172,7 @@ mod tests {
             let covering = Covering::new(weights, rows).unwrap();
             let best = crate::cover::solve(&covering, &Budget::default()).unwrap().cover.weight;
             for heuristic in ALL {
-                let found = heuristic.run(&covering, &mut random);
+                let found = heuristic.run(&covering, &mut random, &Budget::default());
                 assert!(covering.is_covered_by(&found.columns), "{}", heuristic.name);
                 assert!(found.weight >= best - 1e-9, "{}", heuristic.name);
                 assert!((covering.weight(&found.columns) - found.weight).abs() < 1e-9);
@@ -184,8 +187,10 @@ mod tests {
             vec![vec![0], vec![0], vec![0, 2], vec![0, 2], vec![1, 2], vec![1, 2], vec![1]];
         let covering = Covering::new(vec![1.0; 3], rows).unwrap();
         let mut random = Random::new(1, 1);
-        let weight =
-            |heuristic: &Heuristic, random: &mut Random| heuristic.run(&covering, random).weight;
+        let budget = Budget::default();
+        let weight = |heuristic: &Heuristic, random: &mut Random| {
+            heuristic.run(&covering, random, &budget).weight
+        };
         let plain = heuristic("", Choice::MostRows, Exchange::Never);
         let mended = heuristic("", Choice::MostRows, Exchange::AtEnd);
         assert!(weight(&plain, &mut random) >= weight(&mended, &mut random));

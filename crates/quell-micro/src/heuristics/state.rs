@@ -5,6 +5,10 @@ use quell_model::Random;
 use super::Choice;
 use crate::cover::{Cover, Covering};
 
+/// Lighter columns have the chance of this weight: without one, a column of no weight would
+/// always be drawn.
+const LIGHTEST: f64 = 1e-6;
+
 pub(super) struct State<'a> {
     pub(super) covering: &'a Covering,
     pub(super) rows_of: Vec<Vec<u32>>,
@@ -148,7 +152,7 @@ impl<'a> State<'a> {
     /// Frequency for the weight, finite.
     fn chance(&self, column: u32) -> f64 {
         let weight = self.covering.weights()[column as usize];
-        f64::from(self.gain[column as usize]) / weight.max(1e-6)
+        f64::from(self.gain[column as usize]) / weight.max(LIGHTEST)
     }
 
     pub(super) fn into_cover(mut self) -> Cover {

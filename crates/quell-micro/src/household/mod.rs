@@ -12,12 +12,17 @@
 
 mod program;
 
-use quell_model::Budget;
+use std::time::Instant;
+
+use quell_model::{Budget, Progress};
 use rustc_hash::FxHashMap;
 
 use crate::cover::{self, Covering};
-use crate::suppress::{Objective, Request, Solution, Suppressions, suppress_static};
+use crate::suppress::{
+    Objective, Request, Solution, Suppressions, leaving_time_to_verify, suppress_static,
+};
 use crate::{Error, KeySet, Meaning, Microdata, Minucs, Result};
+use program::EQUAL;
 
 /// The records of every household.
 fn members(data: &Microdata) -> Result<Vec<Vec<u32>>> {
@@ -109,11 +114,18 @@ fn shows(data: &Microdata, record: u32, key: usize) -> bool {
 ///
 /// # Errors
 /// If there are no households, the meaning does not allow them, or the solver fails.
-pub(crate) fn suppress(request: &Request, budget: &Budget) -> Result<Solution> {
+pub(crate) fn suppress(
+    request: &Request,
+    budget: &Budget,
+    progress: &dyn Progress,
+) -> Result<Solution> {
     let data = request.data;
+    let began = Instant::now();
     let minucs = match request.meaning {
-        Meaning::Static => Minucs::find(data, request.combinations),
-        Meaning::Wildcard => Minucs::find(data, &request.combinations.with_parts()?),
+        Meaning::Static => Minucs::find(data, request.combinations, budget, progress)?,
+        Meaning::Wildcard => {
+            Minucs::find(data, &request.combinations.with_parts()?, budget, progress)?
+        }
         Meaning::IdenticalTuple => {
             return Err(Error::Request(
                 "household variables cannot be kept together under the identical-tuple meaning"
@@ -121,6 +133,8 @@ pub(crate) fn suppress(request: &Request, budget: &Budget) -> Result<Solution> {
             ));
         }
     };
+    let budget = &leaving_time_to_verify(budget, began.elapsed());
+    progress.stage("choosing what to suppress", None);
     let members = members(data)?;
     let position_of: FxHashMap<u32, usize> =
         minucs.records().iter().enumerate().map(|(place, &record)| (record, place)).collect();
@@ -201,7 +215,7 @@ fn fewest_categories(
     }
     let suppressions = Suppressions::new(hidden);
     let category_weight = suppressions.category_weight(data, importance);
-    let reached = category_weight - alone.bound <= 1e-6 * category_weight.max(1.0);
+    let reached = category_weight - alone.bound <= EQUAL * category_weight.max(1.0);
     Ok(Found { suppressions, bound: alone.bound, proved: alone.proved && reached })
 }
 
@@ -209,7 +223,7 @@ fn fewest_categories(
 mod tests {
     use super::*;
     use crate::{Column, Combinations, Importance, Threshold, safety, suppress};
-    use quell_model::Random;
+    use quell_model::{Random, Silent};
 
     /// Three to six persons in three houses; members need not agree on the town.
     fn random_file(random: &mut Random) -> Microdata {
@@ -275,7 +289,10 @@ mod tests {
                 })
                 .filter(together)
                 .filter(|all| {
-                    safety::violations(&data, all, &combinations, Meaning::Static).is_empty()
+                    let (meaning, budget) = (Meaning::Static, Budget::default());
+                    safety::violations(&data, all, &combinations, meaning, &budget, &Silent)
+                        .unwrap()
+                        .is_empty()
                 })
                 .map(|all| {
                     (all.weight(&data, &importance), all.category_weight(&data, &importance))
@@ -290,7 +307,7 @@ mod tests {
                     importance: &importance,
                     household: KeySet::of(&[1]),
                 };
-                let found = suppress(&request, &Budget::default()).unwrap();
+                let found = suppress(&request, &Budget::default(), &Silent).unwrap();
                 assert!(found.proved, "task {task}, {objective:?}");
                 assert!(together(&found.suppressions), "task {task}, {objective:?}");
                 let own = rank(objective, found.weight, found.category_weight);
@@ -330,7 +347,7 @@ mod tests {
                     importance: &Importance::equal(),
                     household,
                 };
-                suppress(&request, &Budget::default()).unwrap()
+                suppress(&request, &Budget::default(), &Silent).unwrap()
             };
             let (free, bound) = (of(KeySet::EMPTY), of(KeySet::of(&[1])));
             assert!(bound.proved, "task {task}");

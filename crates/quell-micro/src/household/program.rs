@@ -1,4 +1,4 @@
-//! Households as one program: a 0–1 column a part of a house, a column a category.
+//! Households as one program: one 0–1 column per part of a house, one column per category.
 //!
 //! Houses that ask the same question get the same answer where categories are to be few, so
 //! one of them stands for all.
@@ -11,8 +11,9 @@ use crate::program::Program;
 use crate::suppress::{CategoryNumbers, Objective, Request, Suppressions};
 use crate::{Microdata, Result};
 
-/// Weights closer than this are equal.
-const EQUAL: f64 = 1e-6;
+/// Weights that differ by less than this share are equal: far above the noise of sums and of
+/// the solver's bounds (about 1e-9), far below any weight that somebody would give.
+pub(super) const EQUAL: f64 = 1e-6;
 
 fn tolerant(limit: f64) -> f64 {
     limit + EQUAL * limit.max(1.0)

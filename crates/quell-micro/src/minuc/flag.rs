@@ -2,9 +2,10 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::Combination;
 use crate::cells::{CellSet, CodeSlice, Keys, Numbering};
 use crate::count::{self, Group, Limits, Rare};
+use crate::stop_check::StopCheck;
+use crate::{Combination, Result};
 
 /// Records flagged at once, by one thread.
 pub(super) const FLAG_BLOCK: usize = 1 << 15;
@@ -40,13 +41,18 @@ impl<'a> Flagger<'a> {
         Self { keys, list, minucs, groups, others }
     }
 
-    pub(super) fn block(&self, start: usize) -> Flagged {
+    /// The risky records of a block.
+    ///
+    /// # Errors
+    /// If the budget is spent before.
+    pub(super) fn block(&self, start: usize, stop: &StopCheck) -> Result<Flagged> {
         let range = start..(start + FLAG_BLOCK).min(self.keys.records());
         let length = range.len();
         let mut hits: Vec<(u32, u32)> = Vec::new();
         let mut base = Vec::new();
         let mut buffer = vec![0_u32; length + 1];
         for group in &self.groups {
+            stop.check()?;
             self.keys.cells32(&group.prefix, range.clone(), &mut base);
             for &(last, index) in &group.members {
                 let CellSet::Bits(words) = &self.minucs[index].set else { continue };
@@ -61,6 +67,7 @@ impl<'a> Flagger<'a> {
         }
         let mut cells = Vec::new();
         for &index in &self.others {
+            stop.check()?;
             let rare = &self.minucs[index];
             if let Numbering::Ranked { ranks, .. } = &rare.numbering {
                 for (offset, &rank) in ranks[range.clone()].iter().enumerate() {
@@ -77,7 +84,7 @@ impl<'a> Flagger<'a> {
                 }
             }
         }
-        collect(start, length, &hits)
+        Ok(collect(start, length, &hits))
     }
 }
 

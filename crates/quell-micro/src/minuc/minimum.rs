@@ -5,6 +5,7 @@ use rustc_hash::FxHashMap;
 
 use crate::cells::{CellSet, CellTable, Keys, Numbering};
 use crate::count::{self, Limits, Rare, decode};
+use crate::stop_check::StopCheck;
 use crate::{Combination, Error, KeySet, Result};
 
 /// The rare cells of one combination, given as tuples.
@@ -13,8 +14,10 @@ pub(super) fn rare_from_tuples(
     set: KeySet,
     tuples: &[Vec<u32>],
     limits: &Limits,
+    stop: &StopCheck,
 ) -> Result<Rare> {
-    let numbering = count::numbering(keys, set, limits);
+    stop.check()?;
+    let numbering = count::numbering(keys, set, limits, stop)?;
     if matches!(numbering, Numbering::Ranked { .. }) {
         return Err(Error::TooLarge(format!(
             "a combination of {} variables with more than 2⁶⁴ cells",
@@ -53,7 +56,15 @@ pub(super) fn rare_from_tuples(
 }
 
 /// Strikes out rare cells of which a checked part is rare too.
-pub(super) fn keep_minimum(keys: &Keys, list: &[Combination], mut rare: Vec<Rare>) -> Vec<Rare> {
+///
+/// # Errors
+/// If the budget is spent before.
+pub(super) fn keep_minimum(
+    keys: &Keys,
+    list: &[Combination],
+    mut rare: Vec<Rare>,
+    stop: &StopCheck,
+) -> Result<Vec<Rare>> {
     let place: FxHashMap<KeySet, usize> =
         list.iter().enumerate().map(|(place, combination)| (combination.keys, place)).collect();
     let mut start = 0;
@@ -62,9 +73,9 @@ pub(super) fn keep_minimum(keys: &Keys, list: &[Combination], mut rare: Vec<Rare
         let end = start + list[start..].iter().take_while(|c| c.keys.len() == dimension).count();
         let (done, current) = rare.split_at_mut(start);
         let done: &[Rare] = done;
-        current[..end - start].par_iter_mut().enumerate().for_each(|(offset, own)| {
+        current[..end - start].par_iter_mut().enumerate().try_for_each(|(offset, own)| {
             if own.cells == 0 {
-                return;
+                return Ok(());
             }
             let set = list[start + offset].keys;
             let parts: Vec<usize> = if dimension < 20 && 1 << dimension <= start {
@@ -81,16 +92,20 @@ pub(super) fn keep_minimum(keys: &Keys, list: &[Combination], mut rare: Vec<Rare
             };
             let parts: Vec<usize> =
                 parts.into_iter().filter(|&part| done[part].cells > 0).collect();
-            if !parts.is_empty() {
-                strike_out(keys, set, own, list, done, &parts);
+            if parts.is_empty() {
+                return Ok(());
             }
-        });
+            strike_out(keys, set, own, list, done, &parts, stop)
+        })?;
         start = end;
     }
-    rare
+    Ok(rare)
 }
 
 /// Strikes out the rare cells of a combination of which one of the given parts is rare.
+///
+/// # Errors
+/// If the budget is spent before.
 pub(crate) fn strike_out(
     keys: &Keys,
     set: KeySet,
@@ -98,7 +113,8 @@ pub(crate) fn strike_out(
     list: &[Combination],
     done: &[Rare],
     parts: &[usize],
-) {
+    stop: &StopCheck,
+) -> Result<()> {
     // A mixed-radix part needs the codes only; a ranked one needs a record with them.
     let covered = |codes: &[u32; 64], record: Option<u32>| {
         parts.iter().any(|&part| {
@@ -118,6 +134,7 @@ pub(crate) fn strike_out(
         (Numbering::Ranked { ranks, groups }, CellSet::Bits(words)) => {
             let mut seen = vec![false; *groups as usize];
             for (record, &rank) in ranks.iter().enumerate() {
+                stop.check_at(record)?;
                 let (word, bit) = (rank as usize / 64, rank % 64);
                 if !std::mem::replace(&mut seen[rank as usize], true) && words[word] >> bit & 1 == 1
                 {
@@ -133,6 +150,7 @@ pub(crate) fn strike_out(
         }
         (_, CellSet::Bits(words)) => {
             for (place, word) in words.iter_mut().enumerate() {
+                stop.check_at(place)?;
                 let mut left = *word;
                 while left != 0 {
                     let bit = left.trailing_zeros();
@@ -148,7 +166,8 @@ pub(crate) fn strike_out(
         }
         (_, CellSet::Hash(table)) => {
             let mut kept = CellTable::with_capacity(64);
-            for (cell, count, first) in table.entries() {
+            for (place, (cell, count, first)) in table.entries().into_iter().enumerate() {
+                stop.check_at(place)?;
                 decode(keys, set, cell, |key, code| codes[key] = code);
                 if !covered(&codes, Some(first)) {
                     kept.insert(cell, count, first);
@@ -158,4 +177,5 @@ pub(crate) fn strike_out(
             *table = kept;
         }
     }
+    Ok(())
 }

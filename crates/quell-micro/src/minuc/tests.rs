@@ -3,7 +3,15 @@
 use super::*;
 use crate::cells::Numbering;
 use crate::{Column, Threshold};
-use quell_model::Random;
+use quell_model::{Random, Silent};
+
+fn find(data: &Microdata, combinations: &Combinations) -> Minucs {
+    find_within(data, combinations, &Limits::default())
+}
+
+fn find_within(data: &Microdata, combinations: &Combinations, limits: &Limits) -> Minucs {
+    Minucs::find_within(data, combinations, limits, &Budget::default(), &Silent).unwrap()
+}
 
 /// MINUCs straight from the definition.
 fn by_definition(data: &Microdata, combinations: &Combinations) -> Vec<(usize, Vec<KeySet>)> {
@@ -76,7 +84,7 @@ fn minucs_are_those_of_the_definition_however_they_are_counted() {
         // Tables; hashing only; and a mix, where a group holds one table at most.
         for dense_cells in [1 << 20, 0, 12] {
             let limits = Limits { dense_cells, table_bytes: 40 };
-            let found = Minucs::find_within(&data, &combinations, &limits);
+            let found = find_within(&data, &combinations, &limits);
             let found: Vec<(usize, Vec<KeySet>)> =
                 found.iter().map(|(record, sets)| (record, sets.collect())).collect();
             assert_eq!(found, expected, "task {task}, dense {dense_cells}");
@@ -103,11 +111,11 @@ fn tuples_too_many_for_64_bits_are_counted_exactly() {
     ])
     .unwrap();
     let keys = Keys::new(&data);
-    assert!(matches!(count::numbering(&keys, wide, &Limits::default()), Numbering::Ranked { .. }));
-    let found: Vec<(usize, Vec<KeySet>)> = Minucs::find(&data, &combinations)
-        .iter()
-        .map(|(record, sets)| (record, sets.collect()))
-        .collect();
+    let budget = Budget::default();
+    let numbering = count::numbering(&keys, wide, &Limits::default(), &StopCheck::silent(&budget));
+    assert!(matches!(numbering.unwrap(), Numbering::Ranked { .. }));
+    let found: Vec<(usize, Vec<KeySet>)> =
+        find(&data, &combinations).iter().map(|(record, sets)| (record, sets.collect())).collect();
     assert_eq!(found, by_definition(&data, &combinations));
     assert!(found.iter().any(|(_, sets)| sets.contains(&wide)));
     assert!(found.iter().any(|(_, sets)| sets.contains(&KeySet::first(5))));
@@ -119,7 +127,7 @@ fn large_thresholds_are_not_cut_off() {
     let data = Microdata::new(vec![Column::from_codes("v", codes, 2).unwrap()]).unwrap();
     let risky = |minimum| {
         let combinations = Combinations::up_to(1, 1, Threshold::FewerThan(minimum)).unwrap();
-        Minucs::find(&data, &combinations).records().len()
+        find(&data, &combinations).records().len()
     };
     assert_eq!([risky(400), risky(401), risky(600), risky(601)], [0, 400, 400, 1000]);
 }
@@ -155,9 +163,10 @@ fn counts_of_another_engine_give_the_same_minucs() {
                     .collect()
             })
             .collect();
-        let own = Minucs::find(&data, &combinations);
+        let (own, budget) = (find(&data, &combinations), Budget::default());
         let theirs =
-            Minucs::from_rare_cells(&data, &combinations, &rare, &Limits::default()).unwrap();
+            Minucs::from_rare_cells(&data, &combinations, &rare, &Limits::default(), &budget)
+                .unwrap();
         assert_eq!(own.records(), theirs.records());
         assert_eq!(own.combinations(), theirs.combinations());
     }

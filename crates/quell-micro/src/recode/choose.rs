@@ -11,18 +11,40 @@
 //!
 //! and best-first search over boxes, halved again and again, ends with the proved
 //! optimum, usually after a small part of all choices. Stopped early, it has the best
-//! choice so far and a bound.
+//! choice so far and a bound; the first choice that is counted, all variables at their
+//! coarsest, is a safe one already.
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
-use quell_model::Budget;
+use std::time::Instant;
+
+use quell_model::{Budget, Progress};
 use rustc_hash::FxHashMap;
 
 use super::loss::{Losses, Measure};
 use super::tree::Ladder;
-use crate::suppress::fewest;
-use crate::{Column, Combinations, Error, Importance, Microdata, Minucs, Result, Suppressions};
+use crate::stop_check::StopCheck;
+use crate::suppress::{fewest, leaving_time_to_verify};
+use crate::{
+    Column, Combinations, Error, Importance, Limits, Meaning, Microdata, Minucs, Result,
+    Suppressions, safety,
+};
+
+/// What to choose from.
+#[derive(Debug, Clone, Copy)]
+pub struct ChoiceRequest<'a> {
+    /// The file.
+    pub data: &'a Microdata,
+    /// What is checked.
+    pub combinations: &'a Combinations,
+    /// The codings of every variable.
+    pub ladders: &'a [Ladder],
+    /// How the loss of information is measured.
+    pub measure: &'a Measure,
+    /// How much every variable matters; 1 for those that are not given.
+    pub importance: &'a [f64],
+}
 
 /// The chosen codings.
 #[derive(Debug, Clone)]
@@ -91,7 +113,20 @@ struct Evaluator<'a> {
     /// Recoded columns by variable and level.
     columns: Vec<Vec<Column>>,
     losses: Vec<Losses>,
+    /// Losses by suppression of the choices that were counted.
     known: FxHashMap<Vec<usize>, f64>,
+    best: Option<Best>,
+}
+
+/// The best choice so far, ready to be released.
+struct Best {
+    levels: Vec<usize>,
+    /// Its loss in all.
+    loss: f64,
+    coding_loss: f64,
+    suppression_loss: f64,
+    data: Microdata,
+    suppressions: Suppressions,
 }
 
 impl Evaluator<'_> {
@@ -110,21 +145,27 @@ impl Evaluator<'_> {
         Ok((self.data.with_keys(columns)?, Importance::equal().with_values(weights)))
     }
 
-    fn suppress(&self, levels: &[usize]) -> Result<(Microdata, Suppressions, f64)> {
-        let (data, importance) = self.recoded(levels)?;
-        let minucs = Minucs::find(&data, self.combinations);
-        let suppressions = fewest(&data, &minucs, &importance);
-        let loss = suppressions.weight(&data, &importance);
-        Ok((data, suppressions, loss))
-    }
-
-    fn suppression(&mut self, levels: &[usize]) -> Result<f64> {
+    /// Loss by suppression of a choice, which is kept if it is the best one. Where the stop
+    /// stops it may be more than the least, and is not remembered.
+    fn suppression(&mut self, levels: &[usize], stop: &StopCheck) -> Result<f64> {
         if let Some(&known) = self.known.get(levels) {
             return Ok(known);
         }
-        let loss = self.suppress(levels)?.2;
-        self.known.insert(levels.to_vec(), loss);
-        Ok(loss)
+        let (data, importance) = self.recoded(levels)?;
+        let minucs = Minucs::find_as_step(&data, self.combinations, &Limits::default(), stop)?;
+        let suppressions = fewest(&data, &minucs, &importance, stop);
+        let suppression_loss = suppressions.weight(&data, &importance);
+        let coding_loss = self.coding(levels);
+        let loss = coding_loss + suppression_loss;
+        if !stop.has_stopped() {
+            self.known.insert(levels.to_vec(), suppression_loss);
+        }
+        if self.best.as_ref().is_none_or(|best| loss < best.loss) {
+            let levels = levels.to_vec();
+            self.best =
+                Some(Best { levels, loss, coding_loss, suppression_loss, data, suppressions });
+        }
+        Ok(suppression_loss)
     }
 }
 
@@ -133,19 +174,28 @@ const EQUAL: f64 = 1e-9;
 
 /// Chooses the codings.
 ///
-/// *Guarantee*: the released file is safe (static meaning); the loss is least if
-/// `proved`, and never below `bound`.
+/// *Guarantee*: the released file is safe (static meaning), which is verified by counting it
+/// anew; the loss is least if `proved`, and never below `bound`.
 ///
 /// # Errors
-/// If the ladders do not fit the file or the losses do not fit the ladders.
-pub fn choose(
-    data: &Microdata,
-    combinations: &Combinations,
-    ladders: &[Ladder],
-    measure: &Measure,
-    importance: &[f64],
+/// If the ladders do not fit the file or the losses do not fit the ladders; or with
+/// [`Error::Stopped`] if the budget is spent before any choice is counted and verified.
+pub fn choose(request: &ChoiceRequest, budget: &Budget, progress: &dyn Progress) -> Result<Choice> {
+    choose_within(request, budget, budget, progress)
+}
+
+/// [`choose`] with a budget for the search, and one for verifying what it finds: whoever ends
+/// the search may still want its result.
+///
+/// # Errors
+/// As [`choose`].
+pub fn choose_within(
+    request: &ChoiceRequest,
     budget: &Budget,
+    verification: &Budget,
+    progress: &dyn Progress,
 ) -> Result<Choice> {
+    let ChoiceRequest { data, combinations, ladders, measure, importance } = *request;
     if ladders.len() != data.keys().len() {
         return Err(Error::Request(format!(
             "{} ladders of codings for {} variables",
@@ -163,75 +213,105 @@ pub fn choose(
         let weight = importance.get(key).copied().unwrap_or(1.0);
         losses.push(measure.losses(key, column, ladder, weight)?);
     }
-    let mut evaluator =
-        Evaluator { data, combinations, columns, losses, known: FxHashMap::default() };
-
-    let finest = vec![0; ladders.len()];
+    let known = FxHashMap::default();
+    let mut evaluator = Evaluator { data, combinations, columns, losses, known, best: None };
     let coarsest: Vec<usize> = ladders.iter().map(|ladder| ladder.levels() - 1).collect();
-    let mut best: Option<(f64, Vec<usize>)> = None;
-    let mut heap = BinaryHeap::new();
-    let mut waiting = vec![(finest, coarsest)];
-    let mut bound = f64::INFINITY;
-    loop {
-        for (finest, coarsest) in waiting.drain(..) {
-            let suppressed = evaluator.suppression(&coarsest)?;
-            let total = evaluator.coding(&coarsest) + suppressed;
-            if best.as_ref().is_none_or(|(least, _)| total < *least) {
-                best = Some((total, coarsest.clone()));
-            }
-            heap.push(Box { bound: evaluator.coding(&finest) + suppressed, finest, coarsest });
-        }
-        let Some(next) = heap.pop() else { break };
-        let least = best.as_ref().map_or(f64::INFINITY, |(least, _)| *least);
-        if next.bound >= least - EQUAL * least.abs().max(1.0) {
-            bound = least;
-            break;
-        }
-        if budget.stop().is_some() {
-            bound = next.bound;
-            break;
-        }
-        // Halve the variable whose codings differ most in loss.
-        let spread = |key: usize| {
-            let losses = &evaluator.losses[key].coding;
-            losses[next.coarsest[key]] - losses[next.finest[key]]
-        };
-        let split = (0..next.finest.len())
-            .filter(|&key| next.finest[key] < next.coarsest[key])
-            .max_by(|&a, &b| spread(a).total_cmp(&spread(b)).then(b.cmp(&a)));
-        let Some(key) = split else { continue };
-        let middle = (next.finest[key] + next.coarsest[key]) / 2;
-        let mut lower = next.coarsest.clone();
-        lower[key] = middle;
-        let mut upper = next.finest.clone();
-        upper[key] = middle + 1;
-        waiting.push((next.finest, lower));
-        waiting.push((upper, next.coarsest));
-    }
-    let Some((least, levels)) = best else {
+    let bound = search(&mut evaluator, coarsest, budget, progress)?;
+    let evaluated = evaluator.known.len();
+    let Some(best) = evaluator.best else {
         return Err(Error::Request("there is no coding to choose from".into()));
     };
-    let (recoded, suppressions, suppression_loss) = evaluator.suppress(&levels)?;
-    let bound = bound.min(least);
+    let suppressions = &best.suppressions;
+    let meaning = Meaning::Static;
+    safety::verify(&best.data, suppressions, combinations, meaning, verification, progress)?;
+    let bound = bound.min(best.loss);
     Ok(Choice {
-        coding_loss: evaluator.coding(&levels),
-        suppression_loss,
-        data: recoded,
-        suppressions,
-        proved: least - bound <= EQUAL * least.abs().max(1.0),
+        coding_loss: best.coding_loss,
+        suppression_loss: best.suppression_loss,
+        data: best.data,
+        suppressions: best.suppressions,
+        proved: best.loss - bound <= EQUAL * best.loss.abs().max(1.0),
         bound,
-        evaluated: evaluator.known.len(),
+        evaluated,
         choices: ladders.iter().map(|ladder| ladder.levels() as f64).product(),
-        levels,
+        levels: best.levels,
     })
+}
+
+/// Searches boxes of choices, best bound first, until the best choice is proved or the budget
+/// is spent; gives the bound on all choices.
+fn search(
+    evaluator: &mut Evaluator,
+    coarsest: Vec<usize>,
+    budget: &Budget,
+    progress: &dyn Progress,
+) -> Result<f64> {
+    progress.stage("choosing codings", None);
+    let began = Instant::now();
+    // The first choice takes what time there is; without it there is nothing to release.
+    evaluator.suppression(&coarsest, &StopCheck::silent(budget))?;
+    let budget = leaving_time_to_verify(budget, began.elapsed());
+    let stop = StopCheck::silent(&budget);
+    let mut heap = BinaryHeap::new();
+    let finest = vec![0; coarsest.len()];
+    let mut waiting = vec![(finest, coarsest)];
+    // What is known of boxes that are being halved.
+    let mut parent = 0.0;
+    loop {
+        for (finest, coarsest) in waiting.drain(..) {
+            let suppressed = match evaluator.suppression(&coarsest, &stop) {
+                Ok(suppressed) if !stop.has_stopped() => suppressed,
+                Ok(_) | Err(Error::Stopped(_)) => return Ok(parent),
+                Err(error) => return Err(error),
+            };
+            progress.advance(1);
+            let bound = evaluator.coding(&finest) + suppressed;
+            heap.push(Box { bound, finest, coarsest });
+        }
+        let least = evaluator.best.as_ref().map_or(f64::INFINITY, |best| best.loss);
+        let Some(next) = heap.pop() else { return Ok(f64::INFINITY) };
+        if next.bound >= least - EQUAL * least.abs().max(1.0) {
+            return Ok(least);
+        }
+        if budget.stop().is_some() {
+            return Ok(next.bound);
+        }
+        parent = next.bound;
+        waiting = halves(evaluator, next);
+    }
+}
+
+/// Halves the variable whose codings differ most in loss; nothing if there is only one choice.
+fn halves(evaluator: &Evaluator, whole: Box) -> Vec<(Vec<usize>, Vec<usize>)> {
+    let spread = |key: usize| {
+        let losses = &evaluator.losses[key].coding;
+        losses[whole.coarsest[key]] - losses[whole.finest[key]]
+    };
+    let split = (0..whole.finest.len())
+        .filter(|&key| whole.finest[key] < whole.coarsest[key])
+        .max_by(|&a, &b| spread(a).total_cmp(&spread(b)).then(b.cmp(&a)));
+    let Some(key) = split else { return Vec::new() };
+    let middle = (whole.finest[key] + whole.coarsest[key]) / 2;
+    let mut lower = whole.coarsest.clone();
+    lower[key] = middle;
+    let mut upper = whole.finest.clone();
+    upper[key] = middle + 1;
+    vec![(whole.finest, lower), (upper, whole.coarsest)]
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Threshold;
     use crate::recode::Recoding;
-    use crate::{Meaning, Threshold, safety};
-    use quell_model::Random;
+    use quell_model::{Random, Silent};
+
+    /// What is unsafe in a choice.
+    fn left(choice: &Choice, combinations: &Combinations) -> Vec<safety::Violation> {
+        let (data, suppressions) = (&choice.data, &choice.suppressions);
+        let (meaning, budget) = (Meaning::Static, Budget::default());
+        safety::violations(data, suppressions, combinations, meaning, &budget, &Silent).unwrap()
+    }
 
     fn random_file(random: &mut Random) -> (Microdata, Vec<Ladder>) {
         let records = 5 + random.below(40);
@@ -276,16 +356,18 @@ mod tests {
                     suppression: vec![2.0; keys],
                 },
             };
-            let found =
-                choose(&data, &combinations, &ladders, &measure, &[], &Budget::default()).unwrap();
+            let budget = Budget::default();
+            let stop = StopCheck::silent(&budget);
+            let request = ChoiceRequest {
+                data: &data,
+                combinations: &combinations,
+                ladders: &ladders,
+                measure: &measure,
+                importance: &[],
+            };
+            let found = choose(&request, &budget, &Silent).unwrap();
             assert!(found.proved, "task {task}");
-            let left = safety::violations(
-                &found.data,
-                &found.suppressions,
-                &combinations,
-                Meaning::Static,
-            );
-            assert!(left.is_empty());
+            assert!(left(&found, &combinations).is_empty());
 
             // All choices, one by one.
             let losses: Vec<Losses> = (0..keys)
@@ -311,9 +393,9 @@ mod tests {
                 let weights =
                     (0..keys).map(|key| losses[key].suppression[levels[key]].clone()).collect();
                 let importance = Importance::equal().with_values(weights);
-                let minucs = Minucs::find(&recoded, &combinations);
+                let minucs = Minucs::find(&recoded, &combinations, &budget, &Silent).unwrap();
                 let suppressed =
-                    fewest(&recoded, &minucs, &importance).weight(&recoded, &importance);
+                    fewest(&recoded, &minucs, &importance, &stop).weight(&recoded, &importance);
                 let coding: f64 = (0..keys).map(|key| losses[key].coding[levels[key]]).sum();
                 least = least.min(coding + suppressed);
             }
@@ -326,12 +408,15 @@ mod tests {
         let (data, ladders) = random_file(&mut Random::new(1, 3));
         let combinations = Combinations::up_to(2, 2, Threshold::FewerThan(3)).unwrap();
         let budget = Budget::default().with_work(0);
-        let found =
-            choose(&data, &combinations, &ladders, &Measure::Entropy, &[], &budget).unwrap();
+        let request = ChoiceRequest {
+            data: &data,
+            combinations: &combinations,
+            ladders: &ladders,
+            measure: &Measure::Entropy,
+            importance: &[],
+        };
+        let found = choose(&request, &budget, &Silent).unwrap();
         assert!(found.bound <= found.loss());
-        assert!(
-            safety::violations(&found.data, &found.suppressions, &combinations, Meaning::Static)
-                .is_empty()
-        );
+        assert!(left(&found, &combinations).is_empty());
     }
 }

@@ -1,129 +1,76 @@
-//! µ-ARGUS' recode files (`.grc`).
+//! What µ-ARGUS' recode files (`.grc`) mean for a variable.
 //!
-//! `new : a , b , c-d , -e , f-` a line; optional `<MISSING>` codes and a `<CODELIST>`.
-//! Ranges compare numbers as numbers and other codes as text. Codes that no line names
-//! keep themselves.
+//! Ranges compare numbers as numbers and other codes as text. A code named outright goes before a
+//! range that happens to hold it; of several lines the first counts. Codes that no line names keep
+//! themselves.
 
 use std::cmp::Ordering;
 use std::path::Path;
 
+use quell_data::argus::grc::{self, Codes, Groups, Recode};
+use quell_data::{Error as FileError, Text};
+
 use super::Recoding;
 use crate::data::compare_labels;
-use crate::{Column, Error, Result};
+use crate::{Column, Result};
 
-/// One part of a line.
-#[derive(Debug, Clone, PartialEq, Eq)]
-enum Part {
-    Code(String),
-    /// From, to; open if none.
-    Range(Option<String>, Option<String>),
+/// Reads a recode file.
+///
+/// # Errors
+/// If it cannot be read, a line is wrong, or it folds a hierarchy.
+pub fn read(path: &Path) -> Result<Groups> {
+    groups(&Text::read(path)?)
 }
 
-/// A recode file.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Grc {
-    lines: Vec<(String, Vec<Part>)>,
-    /// Codes that mean "missing" after recoding.
-    pub missing: Vec<String>,
-    /// File of labels of the new codes.
-    pub code_list: Option<String>,
+/// The new codes that a text of a recode file gives.
+///
+/// # Errors
+/// If a line is wrong, or the text folds a hierarchy.
+pub fn groups(text: &Text) -> Result<Groups> {
+    match grc::parse(text)? {
+        Recode::Groups(groups) => Ok(groups),
+        Recode::Tree(_) => {
+            let message =
+                "<TREERECODE> folds a hierarchy, which variables of microdata do not have";
+            Err(FileError::malformed(Path::new(text.file()), message).into())
+        }
+    }
 }
 
-impl Grc {
-    /// Reads a recode file.
-    ///
-    /// # Errors
-    /// If it cannot be read or a line is wrong.
-    pub fn read(path: &Path) -> Result<Self> {
-        let bytes = std::fs::read(path).map_err(|source| Error::io(path, source))?;
-        Self::parse(&String::from_utf8_lossy(&bytes), path)
-    }
+/// The new code of an old one, if a line names it.
+pub fn new_code<'a>(groups: &'a Groups, old: &str) -> Option<&'a str> {
+    let old = old.trim();
+    let find = |wanted: &dyn Fn(&Codes) -> bool| {
+        let mut lines = groups.groups.iter();
+        let found = lines.find(|group| group.sources.iter().any(wanted));
+        found.map(|group| group.code.as_str())
+    };
+    let outright = |codes: &Codes| matches!(codes, Codes::One(code) if code.trim() == old);
+    find(&outright).or_else(|| find(&|codes| holds(codes, old)))
+}
 
-    /// The recoding in a text; `path` is for messages.
-    ///
-    /// # Errors
-    /// If a line is wrong.
-    pub fn parse(text: &str, path: &Path) -> Result<Self> {
-        let mut grc = Self { lines: Vec::new(), missing: Vec::new(), code_list: None };
-        for (number, line) in (1..).zip(text.lines()) {
-            let line = line.trim();
-            if line.is_empty() || line.starts_with("//") {
-                continue;
-            }
-            if let Some(end) = line.strip_prefix('<').and_then(|rest| rest.find('>')) {
-                let (keyword, rest) = line.split_at(end + 2);
-                match keyword.to_uppercase().as_str() {
-                    "<MISSING>" => {
-                        let codes = rest.split([',', ' ', '\t']).map(str::trim);
-                        let codes = codes.filter(|code| !code.is_empty());
-                        grc.missing.extend(codes.map(|code| code.trim_matches('"').to_owned()));
-                    }
-                    "<CODELIST>" => {
-                        grc.code_list = Some(rest.trim().trim_matches('"').to_owned());
-                    }
-                    _ => {
-                        return Err(Error::line(path, number, format!("unknown option {keyword}")));
-                    }
-                }
-                continue;
-            }
-            let Some((new, old)) = line.split_once(':') else {
-                return Err(Error::line(path, number, "a line reads \"new : old, old, …\""));
-            };
-            let parts = old
-                .split(',')
-                .map(|part| match part.trim() {
-                    "" => Err(Error::line(path, number, "an old code is missing")),
-                    "-" => Ok(Part::Range(None, None)),
-                    part => Ok(Self::part(part)),
-                })
-                .collect::<Result<_>>()?;
-            grc.lines.push((new.trim().to_owned(), parts));
-        }
-        if grc.lines.is_empty() {
-            return Err(Error::line(path, 1, "the file recodes nothing"));
-        }
-        Ok(grc)
+/// Whether a code is one of these.
+fn holds(codes: &Codes, old: &str) -> bool {
+    let from = |from: &String| compare_labels(from, old) != Ordering::Greater;
+    let to = |to: &String| compare_labels(old, to) != Ordering::Greater;
+    match codes {
+        Codes::One(code) => code.trim() == old,
+        Codes::Between(first, last) => from(first) && to(last),
+        Codes::UpTo(last) => to(last),
+        Codes::From(first) => from(first),
+        Codes::Any => true,
     }
+}
 
-    fn part(part: &str) -> Part {
-        let code = |text: &str| (!text.trim().is_empty()).then(|| text.trim().to_owned());
-        match part.split_once('-') {
-            Some((from, to)) => Part::Range(code(from), code(to)),
-            None => Part::Code(part.to_owned()),
-        }
-    }
-
-    /// The new code of an old one, if a line names it; the first line counts.
-    pub fn recode(&self, old: &str) -> Option<&str> {
-        let old = old.trim();
-        let names = |part: &Part| match part {
-            Part::Code(code) => code == old,
-            Part::Range(from, to) => {
-                from.as_deref().is_none_or(|from| compare_labels(from, old) != Ordering::Greater)
-                    && to.as_deref().is_none_or(|to| compare_labels(old, to) != Ordering::Greater)
-            }
-        };
-        // A code named outright goes before a range that happens to hold it.
-        let find = |wanted: &dyn Fn(&Part) -> bool| {
-            self.lines
-                .iter()
-                .find(|(_, parts)| parts.iter().any(wanted))
-                .map(|(new, _)| new.as_str())
-        };
-        find(&|part| matches!(part, Part::Code(code) if code == old)).or_else(|| find(&names))
-    }
-
-    /// The recoding of a variable.
-    ///
-    /// # Errors
-    /// Never for a column of its own codes.
-    pub fn recoding(&self, column: &Column) -> Result<Recoding> {
-        Recoding::by(column, |old| {
-            let new = self.recode(old).unwrap_or(old);
-            Ok((!self.missing.iter().any(|code| code == new)).then(|| new.to_owned()))
-        })
-    }
+/// The recoding of a variable.
+///
+/// # Errors
+/// Never for a column of its own codes.
+pub fn recoding(groups: &Groups, column: &Column) -> Result<Recoding> {
+    Recoding::by(column, |old| {
+        let new = new_code(groups, old).unwrap_or(old);
+        Ok((!groups.missing.iter().any(|code| code == new)).then(|| new.to_owned()))
+    })
 }
 
 #[cfg(test)]
@@ -134,31 +81,38 @@ mod tests {
     fn codes_ranges_and_open_ranges_are_recoded() {
         let text =
             "1: -20\n2: 21-30 , 35\n3: 31-34\n4: 36-\n\n<MISSING> 8, 9\n<CODELIST> Age.cdl\n";
-        let grc = Grc::parse(text, Path::new("age.grc")).unwrap();
-        let new = |old| grc.recode(old);
+        let grc = groups(&Text::new("age.grc", text.as_bytes())).unwrap();
+        let new = |old| new_code(&grc, old);
         assert_eq!(
             ["5", "20", "21", " 30", "33", "35", "36", "100"].map(new),
             ["1", "1", "2", "2", "3", "2", "4", "4"].map(Some)
         );
         assert_eq!(grc.missing, ["8", "9"]);
-        assert_eq!(grc.code_list.as_deref(), Some("Age.cdl"));
+        assert_eq!(grc.code_list.as_ref().map(|file| file.name.as_str()), Some("Age.cdl"));
         let column = Column::from_labels("age", ["5", "99", "22"], &["99"]);
-        let recoded = grc.recoding(&column).unwrap().apply(&column, "9").unwrap();
+        let recoded = recoding(&grc, &column).unwrap().apply(&column, "9").unwrap();
         assert_eq!([0, 1, 2].map(|record| recoded.label(record)), ["1", "99", "2"]);
     }
 
     #[test]
     fn codes_that_no_line_names_stay() {
-        let grc = Grc::parse("1:1,2\n3:3,4", Path::new("x")).unwrap();
+        let grc = groups(&Text::new("x", b"1:1,2\n3:3,4")).unwrap();
         let column = Column::from_labels("v", ["1", "2", "4", "7"], &[]);
-        let recoded = grc.recoding(&column).unwrap().apply(&column, "").unwrap();
+        let recoded = recoding(&grc, &column).unwrap().apply(&column, "").unwrap();
         assert_eq!(recoded.labels(), ["1", "3", "7"]);
     }
 
     #[test]
-    fn a_wrong_line_is_named() {
-        let message = |text| Grc::parse(text, Path::new("x.grc")).unwrap_err().to_string();
-        assert_eq!(message("1:2\n3 4"), "x.grc, line 2: a line reads \"new : old, old, …\"");
-        assert_eq!(message("1: 2,,3"), "x.grc, line 1: an old code is missing");
+    fn everything_else_may_be_one_code() {
+        let grc = groups(&Text::new("x", b"1: 1\n2: -")).unwrap();
+        assert_eq!(["1", "7", "x"].map(|old| new_code(&grc, old)), ["1", "2", "2"].map(Some));
+    }
+
+    #[test]
+    fn a_wrong_file_is_named() {
+        let message =
+            |text: &str| groups(&Text::new("x.grc", text.as_bytes())).unwrap_err().to_string();
+        assert!(message("1:2\n3 4").starts_with("x.grc, line 2, column 3: found"));
+        assert!(message("<TREERECODE>\n1").contains("folds a hierarchy"));
     }
 }

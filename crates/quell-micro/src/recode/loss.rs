@@ -7,8 +7,55 @@
 
 use std::path::Path;
 
+use serde::{Deserialize, Serialize};
+
 use super::tree::Ladder;
 use crate::{Column, Error, Microdata, Result};
+
+/// Losses of coarser codings are sums in another order, which may come out lower by no more
+/// than this.
+const SUM_NOISE: f64 = 1e-9;
+
+/// A measure of information loss by its name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum MeasureName {
+    /// Bits that the joined values no longer tell.
+    #[default]
+    Entropy,
+    /// Levels of the ladder that were climbed.
+    Precision,
+}
+
+impl MeasureName {
+    /// All of them.
+    pub const ALL: [Self; 2] = [Self::Entropy, Self::Precision];
+
+    /// The name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Entropy => "entropy",
+            Self::Precision => "precision",
+        }
+    }
+}
+
+impl std::str::FromStr for MeasureName {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        crate::error::named(text, "measure of loss", &Self::ALL, |measure| measure.name())
+    }
+}
+
+impl From<MeasureName> for Measure {
+    fn from(name: MeasureName) -> Self {
+        match name {
+            MeasureName::Entropy => Self::Entropy,
+            MeasureName::Precision => Self::Precision,
+        }
+    }
+}
 
 /// A measure of information loss.
 #[derive(Debug, Clone, PartialEq)]
@@ -39,7 +86,7 @@ pub struct Losses {
 }
 
 impl Measure {
-    /// The user's losses from a file with a line a variable: its name, the loss of each
+    /// The user's losses from a file with one line per variable: its name, the loss of each
     /// suppressed value, then the loss of each coarser coding of the whole file.
     ///
     /// # Errors
@@ -129,7 +176,7 @@ impl Measure {
                     }
                 }
             };
-            if losses.coding.last().is_some_and(|&last| coding * importance < last - 1e-9) {
+            if losses.coding.last().is_some_and(|&last| coding * importance < last - SUM_NOISE) {
                 return Err(Error::Request(format!(
                     "the loss of variable \"{}\" falls from level {} to {level}",
                     column.name(),

@@ -3,7 +3,7 @@
 //! | file | what |
 //! |---|---|
 //! | [`grc`] | µ-ARGUS' recode files |
-//! | [`tree`] | code trees: a column a level (ARX), cut digits |
+//! | [`tree`] | code trees: one column per level (ARX), cut digits |
 //! | [`limits`] | top and bottom coding |
 //! | [`loss`] | what is lost: precision, entropy, the user's own measure |
 //! | [`choose`] | the best codings together with local suppression |

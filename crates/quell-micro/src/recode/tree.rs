@@ -41,7 +41,7 @@ impl Ladder {
         Ok(Self { levels })
     }
 
-    /// A ladder from a file with a line a code: the code, then its ancestors from fine to
+    /// A ladder from a file with one line per code: the code, then its ancestors from fine to
     /// coarse (ARX' hierarchies). A last level that joins everything is left out: it
     /// would be the same as leaving out the variable.
     ///
@@ -54,24 +54,37 @@ impl Ladder {
             .flexible(true)
             .from_path(path)
             .map_err(|source| Error::csv(path, source))?;
-        let mut lines: FxHashMap<String, Vec<String>> = FxHashMap::default();
-        let mut levels = usize::MAX;
+        let mut lines = Vec::new();
         for record in reader.records() {
             let record = record.map_err(|source| Error::csv(path, source))?;
-            let mut fields = record.iter().map(|field| field.trim().to_owned());
+            lines.push(record.iter().map(str::to_owned).collect());
+        }
+        Self::from_lines(lines, column, &format!(" in {}", path.display()))
+    }
+
+    /// A ladder from lines as [`Ladder::read`] finds them in a file; `place` is said behind the
+    /// variable's name where a code is not found.
+    ///
+    /// # Errors
+    /// If a code of the variable has no line, or it is no tree.
+    pub fn from_lines(lines: Vec<Vec<String>>, column: &Column, place: &str) -> Result<Self> {
+        let mut ancestors_of: FxHashMap<String, Vec<String>> = FxHashMap::default();
+        let mut levels = usize::MAX;
+        for line in lines {
+            let mut fields = line.into_iter().map(|field| field.trim().to_owned());
             if let Some(code) = fields.next() {
                 let ancestors: Vec<String> = fields.collect();
                 levels = levels.min(ancestors.len());
-                lines.insert(code, ancestors);
+                ancestors_of.insert(code, ancestors);
             }
         }
         let levels = if levels == usize::MAX { 0 } else { levels };
         let mut coarser = Vec::new();
         for level in 0..levels {
-            let recoding = Recoding::by(column, |label| match lines.get(label.trim()) {
+            let recoding = Recoding::by(column, |label| match ancestors_of.get(label.trim()) {
                 Some(ancestors) => Ok(Some(ancestors[level].clone())),
                 None => Err(Error::UnknownCode {
-                    variable: format!("{} in {}", column.name(), path.display()),
+                    variable: format!("{}{place}", column.name()),
                     code: label.to_owned(),
                 }),
             })?;

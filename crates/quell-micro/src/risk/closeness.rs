@@ -3,8 +3,11 @@
 
 use std::ops::Range;
 
+use quell_model::Budget;
+
 use super::diversity::sensitive_counts;
-use crate::{Column, Microdata, Suppressions};
+use crate::stop_check::StopCheck;
+use crate::{Column, Microdata, Result, Suppressions};
 
 /// How far apart two values are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,13 +19,18 @@ pub enum Distance {
 }
 
 /// The t of t-closeness: the largest distance of a class from the file.
+///
+/// # Errors
+/// If the budget is spent before.
 pub fn closeness(
     data: &Microdata,
     suppressions: &Suppressions,
     sensitive: &Column,
     distance: Distance,
-) -> f64 {
-    let classes = sensitive_counts(data, suppressions, sensitive);
+    budget: &Budget,
+) -> Result<f64> {
+    let stop = StopCheck::silent(budget);
+    let classes = sensitive_counts(data, suppressions, sensitive, &stop)?;
     let values = sensitive.labels().len();
     let records = data.records().max(1) as f64;
     let frequencies = sensitive.frequencies();
@@ -53,7 +61,12 @@ pub fn closeness(
             }
         }
     };
-    classes.iter().map(apart).fold(0.0, f64::max)
+    let mut largest = 0.0;
+    for (place, class) in classes.iter().enumerate() {
+        stop.check_at(place)?;
+        largest = f64::max(largest, apart(class));
+    }
+    Ok(largest)
 }
 
 /// The cumulated shares of a file's values, and their sums.
@@ -92,19 +105,22 @@ mod tests {
     use super::*;
     use quell_model::Random;
 
+    fn t(data: &Microdata, sensitive: &Column, distance: Distance) -> f64 {
+        let (none, budget) = (Suppressions::default(), Budget::default());
+        closeness(data, &none, sensitive, distance, &budget).unwrap()
+    }
+
     /// The salaries of the paper's Table 3: nine values, 3k to 11k, three classes.
     #[test]
     fn the_example_of_the_paper() {
         let key = Column::from_labels("k", ["1", "1", "1", "2", "2", "2", "3", "3", "3"], &[]);
         let salary = Column::from_labels("s", ["3", "4", "5", "6", "11", "8", "7", "9", "10"], &[]);
         let data = Microdata::new(vec![key]).unwrap();
-        let none = Suppressions::default();
         // {3k, 4k, 5k} is 0.375 from the whole, {6k, 8k, 11k} 0.167: the first decides.
-        let t = closeness(&data, &none, &salary, Distance::Ordered);
-        assert!((t - 0.375).abs() < 1e-12);
-        let t = closeness(&data, &none, &salary, Distance::Equal);
-        assert!((t - 2.0 / 3.0).abs() < 1e-12);
+        assert!((t(&data, &salary, Distance::Ordered) - 0.375).abs() < 1e-12);
+        assert!((t(&data, &salary, Distance::Equal) - 2.0 / 3.0).abs() < 1e-12);
     }
+
     /// By the definition, value by value.
     #[test]
     fn sums_over_what_occurs_are_sums_over_all_values() {
@@ -138,9 +154,8 @@ mod tests {
                 }
                 truth = [truth[0].max(sums[0]), truth[1].max(sums[1])];
             }
-            let none = Suppressions::default();
             for (distance, truth) in [Distance::Equal, Distance::Ordered].into_iter().zip(truth) {
-                let t = closeness(&data, &none, &sensitive, distance);
+                let t = t(&data, &sensitive, distance);
                 assert!((t - truth).abs() < 1e-9, "task {task}, {distance:?}: {t}, truth {truth}");
             }
         }

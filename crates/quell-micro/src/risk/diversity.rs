@@ -1,8 +1,11 @@
 //! l-diversity (Machanavajjhala and others 2007): whoever finds a person's class should
 //! not learn the sensitive value.
 
+use quell_model::Budget;
+
 use crate::safety::Released;
-use crate::{Column, KeySet, Microdata, Suppressions};
+use crate::stop_check::StopCheck;
+use crate::{Column, KeySet, Microdata, Result, Suppressions};
 
 /// The diversity of a file: the smallest over its classes.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -23,25 +26,37 @@ pub(crate) fn sensitive_counts(
     data: &Microdata,
     suppressions: &Suppressions,
     sensitive: &Column,
-) -> Vec<Vec<(usize, u64)>> {
+    stop: &StopCheck,
+) -> Result<Vec<Vec<(usize, u64)>>> {
     let released = Released::new(data, suppressions);
     released
-        .classes(KeySet::first(data.keys().len()))
+        .classes(KeySet::first(data.keys().len()), stop)?
         .iter()
-        .map(|(_, records)| {
+        .enumerate()
+        .map(|(place, (_, records))| {
+            stop.check_at(place)?;
             let code = |&record: &u32| sensitive.codes().get(record as usize) as usize;
             let mut codes: Vec<usize> = records.iter().map(code).collect();
             codes.sort_unstable();
-            codes.chunk_by(|a, b| a == b).map(|same| (same[0], same.len() as u64)).collect()
+            Ok(codes.chunk_by(|a, b| a == b).map(|same| (same[0], same.len() as u64)).collect())
         })
         .collect()
 }
 
 /// The diversity of a sensitive variable.
-pub fn diversity(data: &Microdata, suppressions: &Suppressions, sensitive: &Column) -> Diversity {
-    let classes = sensitive_counts(data, suppressions, sensitive);
+///
+/// # Errors
+/// If the budget is spent before.
+pub fn diversity(
+    data: &Microdata,
+    suppressions: &Suppressions,
+    sensitive: &Column,
+    budget: &Budget,
+) -> Result<Diversity> {
+    let stop = StopCheck::silent(budget);
+    let classes = sensitive_counts(data, suppressions, sensitive, &stop)?;
     if classes.is_empty() {
-        return Diversity { distinct: 0, entropy: 0.0, recursive: 0.0 };
+        return Ok(Diversity { distinct: 0, entropy: 0.0, recursive: 0.0 });
     }
     let mut least = Diversity { distinct: usize::MAX, entropy: f64::INFINITY, recursive: 0.0 };
     for counts in classes {
@@ -58,7 +73,7 @@ pub fn diversity(data: &Microdata, suppressions: &Suppressions, sensitive: &Colu
         least.entropy = least.entropy.min(entropy.exp());
         least.recursive = least.recursive.max(most as f64 / (total - most) as f64);
     }
-    least
+    Ok(least)
 }
 
 #[cfg(test)]
@@ -70,14 +85,15 @@ mod tests {
         let key = Column::from_labels("k", ["a", "a", "a", "a", "b", "b"], &[]);
         let illness = Column::from_labels("s", ["flu", "flu", "cold", "gout", "flu", "cold"], &[]);
         let data = Microdata::new(vec![key]).unwrap();
-        let found = diversity(&data, &Suppressions::default(), &illness);
+        let (none, budget) = (Suppressions::default(), Budget::default());
+        let found = diversity(&data, &none, &illness, &budget).unwrap();
         assert_eq!(found.distinct, 2);
         assert!((found.entropy - 2.0).abs() < 1e-12);
         assert_eq!(found.recursive, 1.0);
         // A class of one: nothing left to learn.
         let alone = Column::from_labels("k", ["a", "a", "a", "a", "b", "c"], &[]);
         let data = Microdata::new(vec![alone]).unwrap();
-        let found = diversity(&data, &Suppressions::default(), &illness);
+        let found = diversity(&data, &none, &illness, &budget).unwrap();
         assert_eq!((found.distinct, found.entropy), (1, 1.0));
         assert!(found.recursive.is_infinite());
     }

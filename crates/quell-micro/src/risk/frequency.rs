@@ -1,7 +1,10 @@
 //! How many records look like a record on all identifying variables.
 
+use quell_model::Budget;
+
 use crate::safety::Released;
-use crate::{KeySet, Meaning, Microdata, Suppressions};
+use crate::stop_check::StopCheck;
+use crate::{KeySet, Meaning, Microdata, Result, Suppressions};
 
 /// Frequencies of every record's tuple on all identifying variables.
 #[derive(Debug, Clone, PartialEq)]
@@ -14,21 +17,31 @@ pub struct Frequencies {
 
 /// Frequencies of a released file. A missing value matches everything under
 /// [`Meaning::Wildcard`] and is a category of its own otherwise.
-pub fn frequencies(data: &Microdata, suppressions: &Suppressions, meaning: Meaning) -> Frequencies {
+///
+/// # Errors
+/// [`Error::Stopped`](crate::Error::Stopped) if the budget is spent before all is counted, here
+/// and in the other measures.
+pub fn frequencies(
+    data: &Microdata,
+    suppressions: &Suppressions,
+    meaning: Meaning,
+    budget: &Budget,
+) -> Result<Frequencies> {
+    let stop = StopCheck::silent(budget);
     let released = Released::new(data, suppressions);
     let all = KeySet::first(data.keys().len());
     let weight = |record: usize| data.weights().map_or(1.0, |weights| weights[record]);
-    if meaning == Meaning::Wildcard {
+    Ok(if meaning == Meaning::Wildcard {
         Frequencies {
-            sample: released.sums_of_matches(all, |_| 1),
-            population: released.sums_of_matches(all, weight),
+            sample: released.sums_of_matches(all, |_| 1, &stop)?,
+            population: released.sums_of_matches(all, weight, &stop)?,
         }
     } else {
         Frequencies {
-            sample: released.sums_of_equals(all, |_| 1),
-            population: released.sums_of_equals(all, weight),
+            sample: released.sums_of_equals(all, |_| 1, &stop)?,
+            population: released.sums_of_equals(all, weight, &stop)?,
         }
-    }
+    })
 }
 
 impl Frequencies {
@@ -61,11 +74,12 @@ mod tests {
             .and_then(|data| data.with_weights(vec![10.0, 20.0, 30.0, 40.0]))
             .unwrap();
         let none = Suppressions::default();
-        let category = frequencies(&data, &none, Meaning::IdenticalTuple);
+        let budget = Budget::default();
+        let category = frequencies(&data, &none, Meaning::IdenticalTuple, &budget).unwrap();
         assert_eq!(category.sample, [2, 2, 1, 1]);
         assert_eq!(category.population, [30.0, 30.0, 30.0, 40.0]);
         assert_eq!((category.anonymity(), category.sample_uniques()), (1, 2));
-        let wildcard = frequencies(&data, &none, Meaning::Wildcard);
+        let wildcard = frequencies(&data, &none, Meaning::Wildcard, &budget).unwrap();
         assert_eq!(wildcard.sample, [3, 3, 2, 4]);
         assert_eq!(wildcard.population, [70.0, 70.0, 70.0, 100.0]);
         assert_eq!(wildcard.below(3), 1);

@@ -11,7 +11,11 @@
 //! for p ≤ ½; and r(f) = (p/f)·₂F₁(1, 1; f+1; q), whose series is fast for p ≥ ½ or large
 //! f. No published approximation is needed.
 
+use quell_model::Budget;
+
 use super::frequency::Frequencies;
+use crate::Result;
+use crate::stop_check::StopCheck;
 
 /// The series is used from this frequency on.
 const MANY: u32 = 40;
@@ -42,12 +46,17 @@ pub fn risk(sample: u32, population: f64) -> f64 {
 }
 
 /// The risk of every record.
-pub fn risks(frequencies: &Frequencies) -> Vec<f64> {
-    frequencies
-        .sample
-        .iter()
-        .zip(&frequencies.population)
-        .map(|(&sample, &population)| risk(sample, population))
+///
+/// # Errors
+/// If the budget is spent before.
+pub fn risks(frequencies: &Frequencies, budget: &Budget) -> Result<Vec<f64>> {
+    let stop = StopCheck::silent(budget);
+    let records = frequencies.sample.iter().zip(&frequencies.population).enumerate();
+    records
+        .map(|(record, (&sample, &population))| {
+            stop.check_at(record)?;
+            Ok(risk(sample, population))
+        })
         .collect()
 }
 
@@ -127,7 +136,7 @@ mod tests {
         let frequencies =
             Frequencies { sample: vec![1, 1, 2, 2], population: vec![1.0, 4.0, 10.0, 10.0] };
         assert!((population_uniques(&frequencies) - 1.25).abs() < 1e-12);
-        let risks = risks(&frequencies);
+        let risks = risks(&frequencies, &Budget::default()).unwrap();
         assert_eq!(risks[0], 1.0);
         assert!(expected_links(&risks) > 1.0);
     }

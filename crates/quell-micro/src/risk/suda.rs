@@ -6,6 +6,9 @@
 //! ∏ (n − i) for i = k … min(m, n − 1); a record scores the sum. Scores are sums of
 //! integers over a sorted list: the same on every machine and with any thread count.
 
+use quell_model::{Budget, Progress};
+
+use crate::stop_check::StopCheck;
 use crate::{Combinations, Microdata, Minucs, Result, Threshold};
 
 /// Scores of a file.
@@ -25,11 +28,18 @@ pub struct Suda {
 /// that DIS supposes (users mostly take 0.01 to 0.1).
 ///
 /// # Errors
-/// If there are too many combinations.
-pub fn suda(data: &Microdata, most: usize, fraction: f64) -> Result<Suda> {
+/// If there are too many combinations, or the budget is spent before.
+pub fn suda(
+    data: &Microdata,
+    most: usize,
+    fraction: f64,
+    budget: &Budget,
+    progress: &dyn Progress,
+) -> Result<Suda> {
     let keys = data.keys().len();
     let combinations = Combinations::up_to(keys, most.min(keys), Threshold::FewerThan(2))?;
-    let minucs = Minucs::find(data, &combinations);
+    let minucs = Minucs::find(data, &combinations, budget, progress)?;
+    let stop = StopCheck::silent(budget);
     let score_of = |size: usize| -> f64 {
         (size..=most.min(keys.saturating_sub(1))).map(|i| (keys - i) as f64).product()
     };
@@ -37,7 +47,8 @@ pub fn suda(data: &Microdata, most: usize, fraction: f64) -> Result<Suda> {
     let mut sizes = vec![0; keys];
     let mut by_key = vec![0.0; keys];
     let mut total = 0.0;
-    for (record, sets) in minucs.iter() {
+    for (place, (record, sets)) in minucs.iter().enumerate() {
+        stop.check_at(place)?;
         for set in sets {
             let score = score_of(set.len());
             scores[record] += score;
@@ -50,7 +61,7 @@ pub fn suda(data: &Microdata, most: usize, fraction: f64) -> Result<Suda> {
     }
     let share = |sum: f64| if total > 0.0 { sum / total } else { 0.0 };
     Ok(Suda {
-        dis: dis(data, &scores, fraction),
+        dis: dis(data, &scores, fraction, budget)?,
         scores,
         contributions: by_key.into_iter().map(share).collect(),
         sizes,
@@ -60,35 +71,35 @@ pub fn suda(data: &Microdata, most: usize, fraction: f64) -> Result<Suda> {
 /// DIS (Skinner and Elliot 2002): with sampling fraction π, U uniques and D records in
 /// pairs, a unique match is right with chance Uπ / (Uπ + D(1 − π)); DIS-SUDA spreads it
 /// over the uniques by their scores.
-fn dis(data: &Microdata, scores: &[f64], fraction: f64) -> Vec<f64> {
+fn dis(data: &Microdata, scores: &[f64], fraction: f64, budget: &Budget) -> Result<Vec<f64>> {
     let frequencies = super::frequency::frequencies(
         data,
         &crate::Suppressions::default(),
         crate::Meaning::IdenticalTuple,
-    );
+        budget,
+    )?;
     let uniques = frequencies.sample.iter().filter(|&&count| count == 1).count() as f64;
     let in_pairs = frequencies.sample.iter().filter(|&&count| count == 2).count() as f64;
     let right = uniques * fraction / (uniques * fraction + in_pairs * (1.0 - fraction));
     let power = 1.0 + (8.0 - data.keys().len() as f64) / 20.0;
     let positive = |score: &&f64| **score > 0.0;
     let adjustment: f64 = scores.iter().filter(positive).map(|score| score.powf(-power)).sum();
-    scores
-        .iter()
-        .map(|&score| {
-            if score > 0.0 && uniques > 0.0 {
-                let against = (uniques / right - uniques) / (score.powf(power) * adjustment);
-                1.0 / (1.0 + against)
-            } else {
-                0.0
-            }
-        })
-        .collect()
+    let chances = scores.iter().map(|&score| {
+        if score > 0.0 && uniques > 0.0 {
+            let against = (uniques / right - uniques) / (score.powf(power) * adjustment);
+            1.0 / (1.0 + against)
+        } else {
+            0.0
+        }
+    });
+    Ok(chances.collect())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::Column;
+    use quell_model::Silent;
 
     fn file() -> Microdata {
         let rows = [
@@ -113,7 +124,7 @@ mod tests {
 
     #[test]
     fn scores_are_sums_over_minimal_uniques() {
-        let found = suda(&file(), 3, 0.1).unwrap();
+        let found = suda(&file(), 3, 0.1, &Budget::default(), &Silent).unwrap();
         // The eighth record: "doctor" alone (3·2·1), and "idle" with "m" or "city" (2·1 each).
         assert_eq!(found.scores[7], 10.0);
         // The third and seventh: one unique value each.
@@ -136,7 +147,7 @@ mod tests {
         let labels = ["1", "2", "3", "4", "5", "5"];
         let column = |name: &str| Column::from_labels(name, labels, &[]);
         let data = Microdata::new(vec![column("a"), column("b"), column("c")]).unwrap();
-        let found = suda(&data, 3, 0.2).unwrap();
+        let found = suda(&data, 3, 0.2, &Budget::default(), &Silent).unwrap();
         let expected = 4.0 * 0.2 / (4.0 * 0.2 + 2.0 * 0.8);
         assert!(found.dis[..4].iter().all(|dis| (dis - expected).abs() < 1e-12));
     }

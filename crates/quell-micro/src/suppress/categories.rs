@@ -14,12 +14,22 @@ use rustc_hash::FxHashSet;
 use super::types::Types;
 use super::{Importance, Memo, Solution, Suppressions, least_hitting_set};
 use crate::cover::{self, Cover, Covering};
+use crate::stop_check::StopCheck;
 use crate::{KeySet, Microdata, Minucs, Result};
 
 /// The covering problem of the categories; columns are category numbers.
-pub(super) fn covering(types: &Types, minucs: &Minucs, weights: Vec<f64>) -> Result<Covering> {
+///
+/// # Errors
+/// If the budget is spent before.
+pub(super) fn covering(
+    types: &Types,
+    minucs: &Minucs,
+    weights: Vec<f64>,
+    stop: &StopCheck,
+) -> Result<Covering> {
     let mut rows: FxHashSet<Vec<u32>> = FxHashSet::default();
-    for own in &types.list {
+    for (place, own) in types.list.iter().enumerate() {
+        stop.check_at(place)?;
         for set in minucs.sets(own.signature as usize) {
             let row: Vec<u32> = set.iter().map(|key| types.category(own, key)).collect();
             if !rows.contains(&row) {
@@ -39,6 +49,7 @@ pub(super) fn complete(
     keys: usize,
     importance: &Importance,
     chosen: &[bool],
+    stop: &StopCheck,
 ) -> Vec<KeySet> {
     let mut memo: Memo<(u32, KeySet, Vec<u64>)> = Memo::default();
     types
@@ -55,20 +66,21 @@ pub(super) fn complete(
             let bits = allowed.iter().map(|key| weights[key].to_bits()).collect();
             *memo.entry((own.signature, allowed, bits)).or_insert_with(|| {
                 let sets: Vec<KeySet> = minucs.sets(own.signature as usize).collect();
-                least_hitting_set(&sets, allowed, &weights)
+                least_hitting_set(&sets, allowed, &weights, stop)
             })
         })
         .collect()
 }
 
 /// Solves the covering problem.
-pub(super) fn cover(
+fn cover(
     types: &Types,
     minucs: &Minucs,
     importance: &Importance,
     budget: &Budget,
+    stop: &StopCheck,
 ) -> Result<Cover> {
-    let covering = covering(types, minucs, types.numbers.weights(importance))?;
+    let covering = covering(types, minucs, types.numbers.weights(importance), stop)?;
     Ok(cover::solve(&covering, budget)?.cover)
 }
 
@@ -78,13 +90,14 @@ pub(super) fn fewest_categories(
     importance: &Importance,
     budget: &Budget,
 ) -> Result<Solution> {
-    let types = Types::new(data, minucs, importance);
-    let cover = cover(&types, minucs, importance, budget)?;
+    let stop = StopCheck::silent(budget);
+    let types = Types::new(data, minucs, importance, &stop)?;
+    let cover = cover(&types, minucs, importance, budget, &stop)?;
     let mut chosen = vec![false; types.numbers.len()];
     for &number in &cover.columns {
         chosen[number as usize] = true;
     }
-    let answers = complete(&types, minucs, data.keys().len(), importance, &chosen);
+    let answers = complete(&types, minucs, data.keys().len(), importance, &chosen, &stop);
     let suppressions: Suppressions = types.suppressions(minucs, &answers);
     Ok(Solution {
         weight: suppressions.weight(data, importance),

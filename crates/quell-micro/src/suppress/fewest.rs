@@ -2,15 +2,22 @@
 //!
 //! The problem falls apart into records, and a record's answer depends on its signature
 //! (and on its values, if they have weights of their own), so every different question
-//! is solved once. *Guarantee*: optimal. Household variables: see [`crate::household`].
+//! is solved once. *Guarantee*: optimal, unless the budget is spent: then records that are not
+//! decided yet lose a few values more, and the file is still safe. Household variables: see [`crate::household`].
 
 use rayon::prelude::*;
 
 use super::{Importance, Memo, Suppressions, least_hitting_set};
+use crate::stop_check::StopCheck;
 use crate::{KeySet, Microdata, Minucs};
 
 /// Optimal suppressions; of equal ones those of the first variables.
-pub(crate) fn fewest(data: &Microdata, minucs: &Minucs, importance: &Importance) -> Suppressions {
+pub(crate) fn fewest(
+    data: &Microdata,
+    minucs: &Minucs,
+    importance: &Importance,
+    stop: &StopCheck,
+) -> Suppressions {
     let all = KeySet::first(data.keys().len());
     if !importance.has_values() {
         let weights: Vec<f64> =
@@ -19,7 +26,7 @@ pub(crate) fn fewest(data: &Microdata, minucs: &Minucs, importance: &Importance)
             .into_par_iter()
             .map(|signature| {
                 let sets: Vec<KeySet> = minucs.sets(signature).collect();
-                least_hitting_set(&sets, all, &weights)
+                least_hitting_set(&sets, all, &weights, stop)
             })
             .collect();
         let sets = (0..minucs.records().len())
@@ -40,7 +47,7 @@ pub(crate) fn fewest(data: &Microdata, minucs: &Minucs, importance: &Importance)
             (signature, union.iter().map(|key| weights[key].to_bits()).collect::<Vec<u64>>());
         let answer = *memo.entry(question).or_insert_with(|| {
             let sets: Vec<KeySet> = minucs.sets(signature).collect();
-            least_hitting_set(&sets, all, &weights)
+            least_hitting_set(&sets, all, &weights, stop)
         });
         answers.push(answer);
     }

@@ -58,19 +58,24 @@ pub(super) fn suppress(request: &Request, budget: &Budget) -> Result<Solution> {
     // Values of one variable may differ in weight; groups go by the variable's mean.
     let weights: Vec<f64> = keys.iter().map(|&key| mean_weight(data, request, key)).collect();
     let mut groups = equal_records(data, request, &keys);
+    let is_unsafe = |group: &Group| {
+        !group.records.is_empty()
+            && group.records.len() < minimum
+            && group.tuple.iter().any(|&code| code != HIDDEN)
+    };
     loop {
         let smallest = (0..groups.len())
-            .filter(|&own| {
-                let group = &groups[own];
-                !group.records.is_empty()
-                    && group.records.len() < minimum
-                    && group.tuple.iter().any(|&code| code != HIDDEN)
-            })
+            .filter(|&own| is_unsafe(&groups[own]))
             .min_by_key(|&own| (groups[own].records.len(), own));
         let Some(own) = smallest else { break };
-        let join =
-            if budget.stop().is_some() { None } else { cheapest(&groups, own, minimum, &weights) };
-        match join {
+        if budget.stop().is_some() {
+            // No time to choose: groups that show nothing are safe.
+            for group in groups.iter_mut().filter(|group| is_unsafe(group)) {
+                group.tuple.fill(HIDDEN);
+            }
+            break;
+        }
+        match cheapest(&groups, own, minimum, &weights) {
             Some((other, taken)) => merge(request, &mut groups, own, other, taken),
             // Nobody to join: the group shows nothing.
             None => groups[own].tuple.fill(HIDDEN),

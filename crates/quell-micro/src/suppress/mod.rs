@@ -23,23 +23,32 @@ pub(crate) use fewest::fewest;
 pub use importance::Importance;
 pub(crate) use record::least_hitting_set;
 
-use quell_model::Budget;
-use rustc_hash::FxHashMap;
+use std::time::{Duration, Instant};
 
+use quell_model::{Budget, Progress};
+use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
+
+use crate::stop_check::StopCheck;
 use crate::{Combinations, Error, KeySet, Meaning, Microdata, Minucs, Result, safety};
 
 /// What is to be as small as can be.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Objective {
     /// §5: total weight of suppressed values.
+    #[default]
     Suppressions,
     /// §6: total weight of categories suppressed in some record.
     Categories,
     /// §7: §5, and of its optima one that affects the *most* categories.
+    #[serde(rename = "suppressions-spread")]
     SuppressionsThenMostCategories,
     /// §7: §5, and of its optima one that affects the fewest categories.
+    #[serde(rename = "suppressions-categories")]
     SuppressionsThenFewestCategories,
     /// §7: §6, and of its optima one with the fewest suppressions.
+    #[serde(rename = "categories-suppressions")]
     CategoriesThenSuppressions,
 }
 
@@ -52,6 +61,25 @@ impl Objective {
         Self::SuppressionsThenFewestCategories,
         Self::CategoriesThenSuppressions,
     ];
+
+    /// Its name on the command line and in jobs.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Suppressions => "suppressions",
+            Self::Categories => "categories",
+            Self::SuppressionsThenMostCategories => "suppressions-spread",
+            Self::SuppressionsThenFewestCategories => "suppressions-categories",
+            Self::CategoriesThenSuppressions => "categories-suppressions",
+        }
+    }
+}
+
+impl std::str::FromStr for Objective {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        crate::error::named(text, "objective", &Self::ALL, |objective| objective.name())
+    }
 }
 
 /// The suppressed values: for every record that loses some, which.
@@ -174,61 +202,101 @@ pub struct Solution {
     pub proved: bool,
 }
 
-/// Suppresses values so that the file is safe, and verifies that it is.
-///
-/// *Guarantee*: the released file is safe under the chosen meaning; this is checked by
-/// counting it anew. Optimality: for [`Meaning::Static`] always, given time; for the
-/// other meanings on small files, elsewhere a good solution.
-///
-/// # Errors
-/// If the request contradicts itself, or the solver fails.
-pub fn suppress(request: &Request, budget: &Budget) -> Result<Solution> {
-    request.importance.check(request.data)?;
-    let check = |suppressions: &Suppressions| {
-        safety::violations(request.data, suppressions, request.combinations, request.meaning)
-    };
-    // Under the static meaning the MINUCs tell; the others would start a search.
-    if request.meaning != Meaning::Static && check(&Suppressions::default()).is_empty() {
-        return Ok(Solution {
+impl Solution {
+    /// Nothing is suppressed, and nothing need be.
+    fn nothing() -> Self {
+        Self {
             suppressions: Suppressions::default(),
             weight: 0.0,
             category_weight: 0.0,
             bound: 0.0,
             proved: true,
-        });
-    }
-    let solution = if !request.household.is_empty() {
-        crate::household::suppress(request, budget)?
-    } else {
-        match request.meaning {
-            Meaning::Static => {
-                let minucs = Minucs::find(request.data, request.combinations);
-                suppress_static(
-                    request.data,
-                    &minucs,
-                    request.objective,
-                    request.importance,
-                    budget,
-                )?
-            }
-            Meaning::Wildcard if small::fits(request) => small::suppress(request, budget)?,
-            Meaning::IdenticalTuple if small::fits(request) => small::suppress(request, budget)?,
-            Meaning::Wildcard => wildcard::suppress(request, budget)?,
-            Meaning::IdenticalTuple => identical::suppress(request, budget)?,
         }
-    };
-    let violations = check(&solution.suppressions);
-    if violations.is_empty() {
-        Ok(solution)
-    } else {
-        Err(Error::Solver(format!(
-            "the suppressed file is not safe in {} places; this is a mistake of ours",
-            violations.len()
-        )))
     }
 }
 
-/// Optimal suppression of given MINUCs (dewaal-1998, static meaning).
+/// How much of the time left may be kept back for verifying, at most.
+const MOST_KEPT_BACK: u32 = 2;
+
+/// The budget of a search that leaves time to verify what it finds: counting once more takes
+/// about as long as it took first, and some time is lost to writing tables anew.
+pub(crate) fn leaving_time_to_verify(budget: &Budget, counting: Duration) -> Budget {
+    let most = budget.time_left().unwrap_or_default() / MOST_KEPT_BACK;
+    budget.keeping_back((2 * counting).min(most), 0)
+}
+
+/// Suppresses values so that the file is safe, and verifies that it is.
+///
+/// *Guarantee*: the released file is safe under the chosen meaning; this is checked by
+/// counting it anew. Optimality: for [`Meaning::Static`] always, given time; for the
+/// other meanings on small files, elsewhere a good solution. Cancelled or out of time, it is
+/// the best safe solution that is known by then; `proved` tells.
+///
+/// # Errors
+/// If the request contradicts itself, the solver fails, or with [`Error::Stopped`] if the
+/// budget is spent before a safe solution is known and verified.
+pub fn suppress(request: &Request, budget: &Budget, progress: &dyn Progress) -> Result<Solution> {
+    suppress_within(request, budget, budget, progress)
+}
+
+/// [`suppress`] with a budget for the search, and one for verifying what it finds: whoever ends
+/// the search may still want its result.
+///
+/// # Errors
+/// As [`suppress`].
+pub fn suppress_within(
+    request: &Request,
+    budget: &Budget,
+    verification: &Budget,
+    progress: &dyn Progress,
+) -> Result<Solution> {
+    request.importance.check(request.data)?;
+    let (data, combinations, meaning) = (request.data, request.combinations, request.meaning);
+    let mut search = budget.clone();
+    // Under the static meaning the MINUCs tell; the others would start a search.
+    if meaning != Meaning::Static {
+        let (none, began) = (Suppressions::default(), Instant::now());
+        let found = safety::violations(data, &none, combinations, meaning, budget, progress)?;
+        if found.is_empty() {
+            return Ok(Solution::nothing());
+        }
+        search = leaving_time_to_verify(budget, began.elapsed());
+    }
+    let solution = if request.household.is_empty() {
+        alone(request, &search, progress)?
+    } else {
+        crate::household::suppress(request, &search, progress)?
+    };
+    let found = &solution.suppressions;
+    safety::verify(data, found, combinations, meaning, verification, progress)?;
+    Ok(solution)
+}
+
+/// Suppression where nobody has values in common.
+fn alone(request: &Request, budget: &Budget, progress: &dyn Progress) -> Result<Solution> {
+    let Request { data, combinations, objective, importance, .. } = *request;
+    if request.meaning == Meaning::Static {
+        let began = Instant::now();
+        let minucs = Minucs::find(data, combinations, budget, progress)?;
+        let search = leaving_time_to_verify(budget, began.elapsed());
+        progress.stage("choosing what to suppress", None);
+        return suppress_static(data, &minucs, objective, importance, &search);
+    }
+    progress.stage("choosing what to suppress", None);
+    if small::fits(request) {
+        match small::suppress(request, budget) {
+            Err(Error::Stopped(_)) => {}
+            found => return found,
+        }
+    }
+    match request.meaning {
+        Meaning::Wildcard => wildcard::suppress(request, budget),
+        _ => identical::suppress(request, budget),
+    }
+}
+
+/// Optimal suppression of given MINUCs (dewaal-1998, static meaning); out of budget a safe
+/// one, record by record if there is nothing better.
 ///
 /// # Errors
 /// If the solver fails.
@@ -239,18 +307,8 @@ pub fn suppress_static(
     importance: &Importance,
     budget: &Budget,
 ) -> Result<Solution> {
-    match objective {
-        Objective::Suppressions => {
-            let suppressions = fewest(data, minucs, importance);
-            let weight = suppressions.weight(data, importance);
-            Ok(Solution {
-                category_weight: suppressions.category_weight(data, importance),
-                suppressions,
-                weight,
-                bound: weight,
-                proved: true,
-            })
-        }
+    let found = match objective {
+        Objective::Suppressions => Ok(record_by_record(data, minucs, importance, budget)),
         Objective::Categories => categories::fewest_categories(data, minucs, importance, budget),
         Objective::SuppressionsThenFewestCategories => {
             lexicographic::fewest_categories(data, minucs, importance, budget)
@@ -261,6 +319,34 @@ pub fn suppress_static(
         Objective::CategoriesThenSuppressions => {
             lexicographic::categories_first(data, minucs, importance, budget)
         }
+    };
+    match found {
+        Err(Error::Stopped(_)) => {
+            let found = record_by_record(data, minucs, importance, budget);
+            // Whatever it is the optimum of, it is not what was asked for.
+            Ok(Solution { bound: 0.0, proved: false, ..found })
+        }
+        found => found,
+    }
+}
+
+/// §5.
+fn record_by_record(
+    data: &Microdata,
+    minucs: &Minucs,
+    importance: &Importance,
+    budget: &Budget,
+) -> Solution {
+    let stop = StopCheck::silent(budget);
+    let suppressions = fewest(data, minucs, importance, &stop);
+    let weight = suppressions.weight(data, importance);
+    let proved = !stop.has_stopped();
+    Solution {
+        category_weight: suppressions.category_weight(data, importance),
+        suppressions,
+        weight,
+        bound: if proved { weight } else { 0.0 },
+        proved,
     }
 }
 
@@ -311,7 +397,7 @@ pub(crate) type Memo<K> = FxHashMap<K, KeySet>;
 mod tests {
     use super::*;
     use crate::{Column, Threshold};
-    use quell_model::Random;
+    use quell_model::{Random, Silent};
 
     fn file(random: &mut Random, records: usize) -> Microdata {
         let columns = (0..3)
@@ -360,7 +446,10 @@ mod tests {
                     _ => identical::suppress(&request, &budget),
                 }
                 .unwrap();
-                let left = safety::violations(&data, &own.suppressions, &combinations, meaning);
+                let suppressed = &own.suppressions;
+                let left =
+                    safety::violations(&data, suppressed, &combinations, meaning, &budget, &Silent)
+                        .unwrap();
                 assert!(left.is_empty(), "task {task}, {meaning:?}: {left:?}");
                 assert!(own.weight >= truth.weight - 1e-6, "task {task}, {meaning:?}");
                 exact[place] += truth.weight;
@@ -386,9 +475,10 @@ mod tests {
                 importance: &Importance::equal(),
                 household: KeySet::EMPTY,
             };
-            let solution = suppress(&request, &Budget::default().with_work(0)).unwrap();
+            let without = Budget::default().with_work(0);
+            let solution = suppress(&request, &without, &Silent).unwrap();
             assert!(solution.suppressions.count() > 0);
-            let solution_with_time = suppress(&request, &Budget::default()).unwrap();
+            let solution_with_time = suppress(&request, &Budget::default(), &Silent).unwrap();
             assert!(solution_with_time.weight <= solution.weight, "{meaning:?}");
         }
     }

@@ -6,6 +6,10 @@
 
 use crate::KeySet;
 use crate::cover::small_hitting_set;
+use crate::stop_check::StopCheck;
+
+/// Sums of at most 64 weights in different orders differ by less than this share of them.
+const SUM_NOISE: f64 = 1e-9;
 
 /// Whether a set meets all others.
 fn hits(set: KeySet, sets: &[KeySet]) -> bool {
@@ -27,8 +31,13 @@ pub(crate) fn minimal(mut set: KeySet, sets: &[KeySet], weights: &[f64]) -> KeyS
 
 /// A hitting set of least weight; of these one that nothing can be left out of.
 /// `weights` by variable; `allowed` are the variables that may be used, and every set
-/// must have one of them.
-pub(crate) fn least_hitting_set(sets: &[KeySet], allowed: KeySet, weights: &[f64]) -> KeySet {
+/// must have one of them. Once the budget is spent it is a good one that need not be the least.
+pub(crate) fn least_hitting_set(
+    sets: &[KeySet],
+    allowed: KeySet,
+    weights: &[f64],
+    stop: &StopCheck,
+) -> KeySet {
     let open: Vec<KeySet> = sets.iter().map(|set| KeySet(set.0 & allowed.0)).collect();
     let lightest =
         |set: KeySet| set.iter().min_by(|&a, &b| weights[a].total_cmp(&weights[b]).then(a.cmp(&b)));
@@ -43,19 +52,44 @@ pub(crate) fn least_hitting_set(sets: &[KeySet], allowed: KeySet, weights: &[f64
             return KeySet::of(&[key]);
         }
     }
-    let found = small_hitting_set(&open, weights);
+    let found = small_hitting_set(&open, weights, || stop.reason().is_some())
+        .unwrap_or_else(|| quick_hitting_set(&open, weights));
     minimal(found, &open, weights)
 }
 
+/// A hitting set by the greedy rule: the variable in most of the sets that are left, for its
+/// weight.
+fn quick_hitting_set(sets: &[KeySet], weights: &[f64]) -> KeySet {
+    let mut found = KeySet::EMPTY;
+    let mut left: Vec<KeySet> = sets.to_vec();
+    while !left.is_empty() {
+        let union = KeySet(left.iter().fold(0, |all, set| all | set.0));
+        let worth = |key: usize| {
+            let hit = left.iter().filter(|set| set.contains(key)).count() as f64;
+            hit / weights[key].max(f64::MIN_POSITIVE)
+        };
+        let best = union.iter().max_by(|&a, &b| worth(a).total_cmp(&worth(b)).then(b.cmp(&a)));
+        let Some(best) = best else { break };
+        found = found.with(best);
+        left.retain(|set| !set.contains(best));
+    }
+    found
+}
+
 /// All hitting sets of least weight of which no member can be left out, in order; `None`
-/// if there are more than `most`.
-pub(crate) fn all_least(sets: &[KeySet], weights: &[f64], most: usize) -> Option<Vec<KeySet>> {
+/// if there are more than `most`, or the budget is spent.
+pub(crate) fn all_least(
+    sets: &[KeySet],
+    weights: &[f64],
+    most: usize,
+    stop: &StopCheck,
+) -> Option<Vec<KeySet>> {
     let union = KeySet(sets.iter().fold(0, |all, set| all | set.0));
-    let best = least_hitting_set(sets, union, weights);
+    let best = least_hitting_set(sets, union, weights, stop);
     let weight: f64 = best.iter().map(|key| weights[key]).sum();
-    let limit = weight + 1e-9 * weight.max(1.0);
+    let limit = weight + SUM_NOISE * weight.max(1.0);
     let mut found = Vec::new();
-    let complete = branch(sets, weights, KeySet::EMPTY, 0, 0.0, limit, most, &mut found);
+    let complete = branch(sets, weights, KeySet::EMPTY, 0, 0.0, limit, most, &mut found, stop);
     found.sort_unstable();
     found.dedup();
     complete.then_some(found)
@@ -71,7 +105,11 @@ fn branch(
     limit: f64,
     most: usize,
     found: &mut Vec<KeySet>,
+    stop: &StopCheck,
 ) -> bool {
+    if stop.reason().is_some() {
+        return false;
+    }
     if weight > limit {
         return true;
     }
@@ -85,7 +123,7 @@ fn branch(
     let mut barred = barred;
     for key in KeySet(set.0 & !barred).iter() {
         let weight = weight + weights[key];
-        if !branch(sets, weights, chosen.with(key), barred, weight, limit, most, found) {
+        if !branch(sets, weights, chosen.with(key), barred, weight, limit, most, found, stop) {
             return false;
         }
         barred |= 1 << key;
@@ -96,10 +134,13 @@ fn branch(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use quell_model::Random;
+    use quell_model::{Budget, Random};
+    use std::time::Duration;
 
     #[test]
     fn least_hitting_sets_are_those_that_trying_all_finds() {
+        let (unlimited, late) = (Budget::default(), Budget::default().with_time(Duration::ZERO));
+        let (stop, stopped) = (StopCheck::silent(&unlimited), StopCheck::silent(&late));
         for task in 0..2000 {
             let mut random = Random::new(41, task);
             let keys = 1 + random.below(8);
@@ -113,20 +154,23 @@ mod tests {
             let all: Vec<KeySet> =
                 (0..1 << keys).map(KeySet).filter(|&set| hits(set, &sets)).collect();
             let least = all.iter().map(|&set| weight(set)).fold(f64::INFINITY, f64::min);
-            let found = least_hitting_set(&sets, KeySet::first(keys), &weights);
+            let quick = least_hitting_set(&sets, KeySet::first(keys), &weights, &stopped);
+            assert!(hits(quick, &sets), "task {task}, without time");
+            let found = least_hitting_set(&sets, KeySet::first(keys), &weights, &stop);
             assert!(hits(found, &sets));
-            assert!((weight(found) - least).abs() < 1e-9, "task {task}");
+            assert!((weight(found) - least).abs() < SUM_NOISE, "task {task}");
             let mut expected: Vec<KeySet> = all
                 .into_iter()
-                .filter(|&set| (weight(set) - least).abs() < 1e-9)
+                .filter(|&set| (weight(set) - least).abs() < SUM_NOISE)
                 .filter(|&set| set.iter().all(|key| !hits(KeySet(set.0 & !(1 << key)), &sets)))
                 .collect();
             expected.sort_unstable();
-            let listed = all_least(&sets, &weights, 1000).unwrap();
+            let listed = all_least(&sets, &weights, 1000, &stop).unwrap();
             assert_eq!(listed, expected, "task {task}");
             if expected.len() > 1 {
-                assert_eq!(all_least(&sets, &weights, expected.len() - 1), None);
+                assert_eq!(all_least(&sets, &weights, expected.len() - 1, &stop), None);
             }
         }
+        assert!(stopped.has_stopped() && !stop.has_stopped());
     }
 }

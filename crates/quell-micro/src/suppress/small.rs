@@ -8,13 +8,17 @@
 //!
 //! *Guarantee*: optimal.
 
-use quell_model::Budget;
+use quell_model::{Budget, Stop};
 use quell_solve::Kind;
 
 use super::{CategoryNumbers, Objective, Request, Solution, Suppressions};
 use crate::program::Program;
 use crate::safety::widest;
 use crate::{Combination, Error, KeySet, Meaning, Result};
+
+/// How far the first objective may lie above its optimum while the second is sought: above
+/// the solver's own tolerance (1e-7), below any difference of weights that matters.
+const SAME: f64 = 1e-6;
 
 /// The most matches (two records and a combination) that a program is built for.
 const MOST_MATCHES: usize = 1500;
@@ -163,7 +167,7 @@ pub(super) fn suppress(request: &Request, budget: &Budget) -> Result<Solution> {
     let mut proved = solved.optimal;
     if let (Some(second), Some(values), true) = (second, &solved.values, proved) {
         let best = total(values);
-        program.row(f64::NEG_INFINITY, best + 1e-6, first.iter().copied());
+        program.row(f64::NEG_INFINITY, best + SAME, first.iter().copied());
         program.set_costs(second);
         let again = program.minimise(Some(values), None, budget)?;
         proved = again.optimal;
@@ -172,7 +176,7 @@ pub(super) fn suppress(request: &Request, budget: &Budget) -> Result<Solution> {
         }
     }
     let Some(point) = solved.values else {
-        return Err(Error::Solver("no safe file was found in the time given".into()));
+        return Err(Error::Stopped(budget.stop().unwrap_or(Stop::Deadline)));
     };
     let suppressions = Suppressions::new(values.iter().enumerate().map(|(record, row)| {
         let hidden = (0..row.len())

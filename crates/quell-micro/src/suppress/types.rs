@@ -6,7 +6,8 @@
 use rustc_hash::FxHashMap;
 
 use super::{CategoryNumbers, Importance, Suppressions};
-use crate::{KeySet, Microdata, Minucs};
+use crate::stop_check::StopCheck;
+use crate::{KeySet, Microdata, Minucs, Result};
 
 pub(super) struct RecordType {
     pub(super) signature: u32,
@@ -28,7 +29,16 @@ pub(super) struct Types {
 }
 
 impl Types {
-    pub(super) fn new(data: &Microdata, minucs: &Minucs, importance: &Importance) -> Self {
+    /// The types of a file's risky records.
+    ///
+    /// # Errors
+    /// If the budget is spent before.
+    pub(super) fn new(
+        data: &Microdata,
+        minucs: &Minucs,
+        importance: &Importance,
+        stop: &StopCheck,
+    ) -> Result<Self> {
         let numbers = CategoryNumbers::new(data);
         let unions: Vec<KeySet> = (0..minucs.signatures())
             .map(|signature| KeySet(minucs.sets(signature).fold(0, |all, set| all | set.0)))
@@ -37,6 +47,7 @@ impl Types {
         let mut list: Vec<RecordType> = Vec::new();
         let mut type_of = Vec::with_capacity(minucs.records().len());
         for (position, &record) in minucs.records().iter().enumerate() {
+            stop.check_at(position)?;
             let signature = minucs.signature_of(position) as u32;
             let union = unions[signature as usize];
             let categories: Vec<u32> = union
@@ -59,7 +70,7 @@ impl Types {
             list[number as usize].weight += importance.record(record as usize);
             type_of.push(number);
         }
-        Self { list, type_of, numbers }
+        Ok(Self { list, type_of, numbers })
     }
 
     /// The category number of a type's variable.

@@ -15,12 +15,20 @@ use quell_model::Budget;
 
 use super::{Importance, Objective, Request, Solution, Suppressions, suppress_static};
 use crate::safety::{Released, widest};
-use crate::{Combination, Error, KeySet, Microdata, Minucs, Result};
+use crate::stop_check::StopCheck;
+use crate::{Combination, Error, KeySet, Limits, Microdata, Minucs, Result};
 
 const MISSING: u32 = u32::MAX;
 
 /// More counters than this (records × combinations) do not fit.
 const MOST_COUNTERS: usize = 1 << 28;
+
+/// Matches beyond what a record needs are worth this share of one that it needs: they only
+/// decide between equals.
+const WORTH_OF_MORE: f64 = 1e-6;
+
+/// Lighter values count as if they weighed this much, so that none is worth infinitely much.
+const LIGHTEST: f64 = 1e-9;
 
 /// More parts of combinations than this are not counted for a start.
 const MOST_PARTS: usize = 20_000;
@@ -38,7 +46,11 @@ struct State<'a> {
 }
 
 impl<'a> State<'a> {
-    fn new(request: &Request<'a>, start: &Suppressions) -> Self {
+    /// The file as a start leaves it, with all matches counted.
+    ///
+    /// # Errors
+    /// If the budget is spent before.
+    fn new(request: &Request<'a>, start: &Suppressions, stop: &StopCheck) -> Result<Self> {
         let data = request.data;
         let keys = data.keys().len();
         let mut shown = Vec::with_capacity(data.records() * keys);
@@ -56,9 +68,12 @@ impl<'a> State<'a> {
         }
         let combinations = widest(request.combinations);
         let released = Released::new(data, start);
-        let counts =
-            combinations.iter().map(|combination| released.matches(combination.keys)).collect();
-        Self { data, importance: request.importance, combinations, keys, shown, hidden, counts }
+        let counts = combinations
+            .iter()
+            .map(|combination| released.matches(combination.keys, stop))
+            .collect::<Result<_>>()?;
+        let importance = request.importance;
+        Ok(Self { data, importance, combinations, keys, shown, hidden, counts })
     }
 
     fn row(&self, record: usize) -> &[u32] {
@@ -94,6 +109,13 @@ impl<'a> State<'a> {
         })
     }
 
+    /// Hides a value that nobody has time to count for: the matches are then more than those
+    /// counted, never less.
+    fn hide_uncounted(&mut self, record: usize, key: usize) {
+        self.shown[record * self.keys + key] = MISSING;
+        self.hidden[record] = self.hidden[record].with(key);
+    }
+
     fn hide(&mut self, record: usize, key: usize) {
         let code = self.row(record)[key];
         for place in 0..self.combinations.len() {
@@ -106,8 +128,7 @@ impl<'a> State<'a> {
                 }
             }
         }
-        self.shown[record * self.keys + key] = MISSING;
-        self.hidden[record] = self.hidden[record].with(key);
+        self.hide_uncounted(record, key);
     }
 
     /// Shows a hidden value again if everybody stays safe.
@@ -155,7 +176,7 @@ impl<'a> State<'a> {
                     if budget.stop().is_some() {
                         // No time to choose: a record that shows nothing is safe.
                         for key in open.collect::<Vec<_>>() {
-                            self.hide(record, key);
+                            self.hide_uncounted(record, key);
                         }
                         continue;
                     }
@@ -165,8 +186,8 @@ impl<'a> State<'a> {
                         let gain = self.divided(record, key, code, keys).count() as f64;
                         // Matches beyond what is needed are worth little.
                         let needed = self.combinations[place].minimum - self.counts[place][record];
-                        let worth = gain.min(f64::from(needed)) + 1e-6 * gain;
-                        let worth = worth / self.weight(record, key).max(1e-9);
+                        let worth = gain.min(f64::from(needed)) + WORTH_OF_MORE * gain;
+                        let worth = worth / self.weight(record, key).max(LIGHTEST);
                         if best.is_none_or(|(most, _)| worth > most) {
                             best = Some((worth, key));
                         }
@@ -207,11 +228,12 @@ pub(super) fn suppress(request: &Request, budget: &Budget) -> Result<Solution> {
             "{counters} counters for the wildcard meaning; at most {MOST_COUNTERS}"
         )));
     }
+    let stop = StopCheck::silent(budget);
     let mut starts = vec![Suppressions::default()];
     if let Ok(parts) = request.combinations.with_parts()
         && parts.as_slice().len() <= MOST_PARTS
     {
-        let minucs = Minucs::find(data, &parts);
+        let minucs = Minucs::find_as_step(data, &parts, &Limits::default(), &stop)?;
         let mut add = |objective| -> Result<()> {
             let start = suppress_static(data, &minucs, objective, request.importance, budget)?;
             starts.insert(0, start.suppressions);
@@ -228,12 +250,16 @@ pub(super) fn suppress(request: &Request, budget: &Budget) -> Result<Solution> {
         if best.is_some() && budget.stop().is_some() {
             break;
         }
-        let mut state = State::new(request, start);
-        state.repair(budget);
-        state.reopen(budget);
-        let found = Suppressions::new(
-            state.hidden.iter().enumerate().map(|(record, &set)| (record as u32, set)),
-        );
+        let found = match State::new(request, start, &stop) {
+            Ok(mut state) => {
+                state.repair(budget);
+                state.reopen(budget);
+                Suppressions::new((0..).zip(state.hidden.iter().copied()))
+            }
+            // Nobody knows who matches whom, but a start of all parts is safe as it is.
+            Err(Error::Stopped(_)) if starts.len() > 1 => start.clone(),
+            Err(error) => return Err(error),
+        };
         let value = match request.objective {
             Objective::Categories | Objective::CategoriesThenSuppressions => {
                 found.category_weight(data, request.importance)

@@ -39,7 +39,7 @@ impl BasisStatus {
     }
 }
 
-/// A simplex basis: one status a column and one a row.
+/// A simplex basis: one status for each column and each row.
 ///
 /// Cloning shares the data, so that many tasks can start from the same basis without copying it.
 #[derive(Debug, Clone, PartialEq, Eq)]

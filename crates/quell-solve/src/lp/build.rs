@@ -106,8 +106,8 @@ impl Solver {
     /// Replaces the model in one call. Options stay, the basis is forgotten.
     ///
     /// This is the fast way in: building column by column costs HiGHS a check and several small
-    /// allocations for each. For thousands of small LPs keep one `Solver`, set [`Presolve::Off`] and
-    /// pass one model after the other (the example `small_lps` measures the alternatives).
+    /// allocations for each. For thousands of small LPs keep one `Solver`, set [`Presolve::Off`]
+    /// and pass one model after the other (the example `small_lps` measures the alternatives).
     ///
     /// [`Presolve::Off`]: super::Presolve::Off
     pub fn pass(&mut self, model: &Model) -> Result<(), Error> {
@@ -137,8 +137,9 @@ impl Solver {
                 kinds.as_ptr().cast::<Index>()
             }
         };
-        // SAFETY: the instance is alive; all slices have the lengths HiGHS reads, which the checks above
-        // established; `Kind` is an `i32` with HiGHS's own values; HiGHS copies what it is given.
+        // SAFETY: the instance is alive; all slices have the lengths HiGHS reads, which the checks
+        // above established; `Kind` is an `i32` with HiGHS's own values; HiGHS copies what it is
+        // given.
         let status = unsafe {
             highs_sys::Highs_passMip(
                 self.pointer(),

@@ -3,7 +3,7 @@
 //! The plural forms take the columns or rows in any order, without repeats.
 
 use super::ffi::{check, index};
-use super::{Index, Kind, Sense, Solver, check_bounds, check_finite, check_indices};
+use super::{Index, Sense, Solver, check_bounds, check_finite, check_indices};
 use crate::Error;
 use crate::error::check_length;
 
@@ -13,15 +13,6 @@ impl Solver {
         // SAFETY: the instance is alive.
         check("Highs_changeObjectiveSense", unsafe {
             highs_sys::Highs_changeObjectiveSense(self.pointer(), sense.code())
-        })
-    }
-
-    /// Sets the constant of the objective.
-    pub fn set_offset(&mut self, offset: f64) -> Result<(), Error> {
-        check_finite("offset", &[offset])?;
-        // SAFETY: the instance is alive.
-        check("Highs_changeObjectiveOffset", unsafe {
-            highs_sys::Highs_changeObjectiveOffset(self.pointer(), offset)
         })
     }
 
@@ -135,67 +126,6 @@ impl Solver {
         // SAFETY: the instance is alive.
         check("Highs_changeRowBounds", unsafe {
             highs_sys::Highs_changeRowBounds(self.pointer(), row, lower, upper)
-        })
-    }
-
-    /// Sets the bounds of some rows.
-    pub fn set_rows_bounds(
-        &mut self,
-        rows: &[Index],
-        lower: &[f64],
-        upper: &[f64],
-    ) -> Result<(), Error> {
-        check_length("lower", rows.len(), lower.len())?;
-        check_length("upper", rows.len(), upper.len())?;
-        check_indices("row", rows, self.rows())?;
-        check_bounds("row bounds", lower, upper)?;
-        // SAFETY: the instance is alive; the three slices have the length given.
-        check("Highs_changeRowsBoundsBySet", unsafe {
-            highs_sys::Highs_changeRowsBoundsBySet(
-                self.pointer(),
-                index("rows", rows.len())?,
-                rows.as_ptr(),
-                lower.as_ptr(),
-                upper.as_ptr(),
-            )
-        })
-    }
-
-    /// Sets one coefficient of the matrix.
-    pub fn set_coefficient(&mut self, row: usize, column: usize, value: f64) -> Result<(), Error> {
-        let row = self.check_row(row)?;
-        let column = self.check_column(column)?;
-        check_finite("matrix", &[value])?;
-        // SAFETY: the instance is alive.
-        check("Highs_changeCoeff", unsafe {
-            highs_sys::Highs_changeCoeff(self.pointer(), row, column, value)
-        })
-    }
-
-    /// Sets whether a column is integer.
-    pub fn set_kind(&mut self, column: usize, kind: Kind) -> Result<(), Error> {
-        let column = self.check_column(column)?;
-        // SAFETY: the instance is alive.
-        check("Highs_changeColIntegrality", unsafe {
-            highs_sys::Highs_changeColIntegrality(self.pointer(), column, kind as i32)
-        })
-    }
-
-    /// Sets whether all columns are integer: one kind a column.
-    pub fn set_all_kinds(&mut self, kinds: &[Kind]) -> Result<(), Error> {
-        check_length("kinds", self.columns(), kinds.len())?;
-        if kinds.is_empty() {
-            return Ok(());
-        }
-        // SAFETY: the instance is alive; the slice has one kind for every column of the range, and
-        // `Kind` is an `i32` with HiGHS's own values.
-        check("Highs_changeColsIntegralityByRange", unsafe {
-            highs_sys::Highs_changeColsIntegralityByRange(
-                self.pointer(),
-                0,
-                index("columns", kinds.len() - 1)?,
-                kinds.as_ptr().cast::<Index>(),
-            )
         })
     }
 

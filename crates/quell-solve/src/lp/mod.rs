@@ -1,8 +1,8 @@
 //! Linear and mixed-integer models on HiGHS.
 //!
-//! [`Solver`] owns one HiGHS instance. Its methods are grouped by what they do: `build` hands a model
-//! over (its matrix collected in `vectors`), `change` alters it in place, `options` says how to solve, `run` solves, `read` gets the
-//! answer, `interrupt` stops a solve from another thread.
+//! [`Solver`] owns one HiGHS instance. Its methods are grouped by what they do: `build` hands a
+//! model over (its matrix collected in `vectors`), `change` alters it in place, `options` says how
+//! to solve, `run` solves, `read` gets the answer, `interrupt` stops a solve.
 
 mod basis;
 mod build;
@@ -18,11 +18,8 @@ mod vectors;
 pub use basis::{Basis, BasisStatus};
 pub use build::{Kind, Model, Order, Sense, SparseMatrix};
 pub use ffi::Index;
-pub use options::{
-    DUAL_FEASIBILITY_TOLERANCE, FIRST_ORDER_ITERATIONS, INTEGRALITY_TOLERANCE, INTERIOR_ITERATIONS,
-    Limits, MIP_ABSOLUTE_GAP, MIP_RELATIVE_GAP, PRIMAL_FEASIBILITY_TOLERANCE, Presolve, Strategy,
-    TIGHTEST_TOLERANCE,
-};
+pub use interrupt::Stopping;
+pub use options::{FIRST_ORDER_ITERATIONS, INTERIOR_ITERATIONS, Limits, Presolve, Strategy};
 pub use outcome::Outcome;
 pub use read::PointStatus;
 pub use run::Changed;
@@ -31,15 +28,13 @@ pub use vectors::Vectors;
 use crate::Error;
 use options::InForce;
 use std::ffi::c_void;
+use std::fmt;
 use std::ptr::NonNull;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 /// One HiGHS instance: a model, how to solve it, and the answer of the last solve.
 ///
 /// It prints nothing and uses one thread; to use more cores, give every thread its own `Solver`. An
 /// instance may move between threads but not be shared.
-#[derive(Debug)]
 pub struct Solver {
     highs: NonNull<c_void>,
     /// What [`Solver::solve`] is to use, and what HiGHS was last told.
@@ -49,13 +44,13 @@ pub struct Solver {
     timed: bool,
     /// Was a ray read since the last solve? Then HiGHS may have solved with other costs in between.
     disturbed: bool,
-    /// Kept alive for the callback, which holds a pointer to the flag.
-    cancel: Option<Arc<AtomicBool>>,
+    /// Kept alive for the callback, which holds a pointer to what is in the box.
+    stopping: Option<Box<Stopping>>,
 }
 
-// SAFETY: a HiGHS instance keeps no reference to the thread that made it (its scheduler is thread-local
-// and looked up at each solve), and `&mut self` on everything that changes it rules out two threads.
-// It is not `Sync`: some reading calls of HiGHS compute lazily.
+// SAFETY: a HiGHS instance keeps no reference to the thread that made it (its scheduler is
+// thread-local and looked up at each solve), and `&mut self` on everything that changes it rules
+// out two threads. It is not `Sync`: some reading calls of HiGHS compute lazily.
 unsafe impl Send for Solver {}
 
 impl Solver {
@@ -70,7 +65,7 @@ impl Solver {
             in_force: defaults,
             timed: false,
             disturbed: false,
-            cancel: None,
+            stopping: None,
         };
         solver.set_defaults()?;
         Ok(solver)
@@ -104,6 +99,13 @@ impl Solver {
 
     fn check_row(&self, row: usize) -> Result<Index, Error> {
         check_index("row", row, self.rows())
+    }
+}
+
+impl fmt::Debug for Solver {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let size = (self.columns(), self.rows());
+        f.debug_struct("Solver").field("size", &size).finish_non_exhaustive()
     }
 }
 

@@ -1,27 +1,15 @@
 //! What can be set: method, presolve, tolerances, limits, seed.
 //!
-//! Every value has its default written here, so that a reader need not know HiGHS to know what runs.
+//! Every value has its default written here, so that a reader need not know HiGHS to know what
+//! runs.
 
 use super::{Solver, ffi::check};
-use crate::Error;
+use crate::{Error, tolerance};
 use std::ffi::CStr;
 
-/// How far a bound or row may be violated by a solution that HiGHS calls feasible.
-pub const PRIMAL_FEASIBILITY_TOLERANCE: f64 = 1e-7;
-/// How far a reduced cost may have the wrong sign in a solution that HiGHS calls optimal.
-pub const DUAL_FEASIBILITY_TOLERANCE: f64 = 1e-7;
-/// The tightest tolerance HiGHS accepts; for verdicts that must not rest on 1e-7.
-pub const TIGHTEST_TOLERANCE: f64 = 1e-10;
-/// How far from an integer the value of an integer column may be.
-pub const INTEGRALITY_TOLERANCE: f64 = 1e-6;
-/// The relative gap at which a MIP counts as solved. HiGHS's own default is 1e-4, which is no proof.
-pub const MIP_RELATIVE_GAP: f64 = 0.0;
-/// The absolute gap at which a MIP counts as solved.
-pub const MIP_ABSOLUTE_GAP: f64 = 1e-6;
-
-/// How many interior-point iterations a solve may take if no limit is set. HiGHS has none of its own,
-/// and its interior-point method (IPX) can run for ever on a small LP that is infeasible or unbounded;
-/// where it works it needs fewer than a hundred.
+/// How many interior-point iterations a solve may take if no limit is set. HiGHS has none of its
+/// own, and its interior-point method (IPX) can run for ever on a small LP that is infeasible or
+/// unbounded; where it works it needs fewer than a hundred.
 pub const INTERIOR_ITERATIONS: u32 = 400;
 /// How many first-order iterations a solve may take if no limit is set, for the same reason.
 pub const FIRST_ORDER_ITERATIONS: u32 = 1_000_000;
@@ -36,8 +24,8 @@ pub enum Strategy {
     Dual,
     /// Primal simplex: best after costs were changed or columns added.
     Primal,
-    /// Interior point with crossover, which ends with a basis. On infeasible or unbounded models it may
-    /// end with an iteration limit instead of saying so (see [`INTERIOR_ITERATIONS`]).
+    /// Interior point with crossover, which ends with a basis. On infeasible or unbounded models it
+    /// may end with an iteration limit instead of saying so (see [`INTERIOR_ITERATIONS`]).
     InteriorPoint,
     /// Interior point without crossover: no basis, and a solution inside the optimal face.
     InteriorPointOnly,
@@ -83,23 +71,23 @@ pub(super) struct InForce {
     pub presolve: Presolve,
 }
 
-/// How far the primal simplex may shift bounds to escape degeneracy, as a multiple of HiGHS's default.
-/// Not at all: on models of tables the shifts cost three to fifteen times as many iterations, from
-/// scratch as well as from a basis.
+/// How far the primal simplex may shift bounds to escape degeneracy, as a multiple of HiGHS's
+/// default. Not at all: on models of tables the shifts cost three to fifteen times as many
+/// iterations, from scratch as well as from a basis.
 const BOUND_PERTURBATION: f64 = 0.0;
 
 impl Solver {
     pub(super) fn set_defaults(&mut self) -> Result<(), Error> {
         self.set_bool(c"output_flag", false)?;
-        // One instance per thread: HiGHS's scheduler belongs to the thread, and a thread that has once
-        // solved with one number of threads refuses any other.
+        // One instance per thread: HiGHS's scheduler belongs to the thread, and a thread that has
+        // once solved with one number of threads refuses any other.
         self.set_int(c"threads", 1)?;
         self.set_text(c"parallel", c"off")?;
         self.set_text(c"solver", c"simplex")?;
         self.set_int(c"simplex_strategy", 0)?;
         self.set_real(c"primal_simplex_bound_perturbation_multiplier", BOUND_PERTURBATION)?;
         self.set_limits(&Limits::default())?;
-        self.set_mip_gap(MIP_RELATIVE_GAP, MIP_ABSOLUTE_GAP)
+        self.set_mip_gap(tolerance::RELATIVE_GAP, tolerance::ABSOLUTE_GAP)
     }
 
     /// Chooses the LP method of [`solve`](Self::solve).
@@ -165,13 +153,13 @@ impl Solver {
         self.set_int(c"random_seed", i32::try_from(seed & 0x7fff_ffff).unwrap_or(0))
     }
 
-    /// Sets the primal and dual feasibility tolerances (see [`PRIMAL_FEASIBILITY_TOLERANCE`]).
+    /// Sets the primal and dual feasibility tolerances (see [`tolerance::PRIMAL_FEASIBILITY`]).
     pub fn set_tolerances(&mut self, primal: f64, dual: f64) -> Result<(), Error> {
         self.set_real(c"primal_feasibility_tolerance", primal)?;
         self.set_real(c"dual_feasibility_tolerance", dual)
     }
 
-    /// Sets how far from an integer an integer column may be (see [`INTEGRALITY_TOLERANCE`]).
+    /// Sets how far from an integer an integer column may be (see [`tolerance::INTEGRALITY`]).
     pub fn set_integrality_tolerance(&mut self, tolerance: f64) -> Result<(), Error> {
         self.set_real(c"mip_feasibility_tolerance", tolerance)
     }
@@ -182,27 +170,18 @@ impl Solver {
         self.set_real(c"mip_abs_gap", absolute)
     }
 
-    /// Sets the share of its time a MIP solve may give to heuristics (HiGHS: 0.05). With none at all
-    /// the search by jumps before the first node, which HiGHS does not count, is left out as well.
+    /// Sets the share of its time a MIP solve may give to heuristics (HiGHS: 0.05). With none at
+    /// all the search by jumps before the first node, which HiGHS does not count, is left out as
+    /// well.
     pub fn set_mip_heuristic_effort(&mut self, effort: f64) -> Result<(), Error> {
         self.set_bool(c"mip_heuristic_run_feasibility_jump", effort > 0.0)?;
         self.set_real(c"mip_heuristic_effort", effort)
-    }
-
-    /// Stops a MIP as soon as a solution at least as good is known; `None` lifts it.
-    pub fn set_objective_target(&mut self, target: Option<f64>) -> Result<(), Error> {
-        self.set_real(c"objective_target", target.unwrap_or(f64::NEG_INFINITY))
     }
 
     /// Stops the dual simplex as soon as the optimum is known to be worse than the bound; `None`
     /// lifts it. For models to be minimised, solved without presolve.
     pub fn set_objective_bound(&mut self, bound: Option<f64>) -> Result<(), Error> {
         self.set_real(c"objective_bound", bound.unwrap_or(f64::INFINITY))
-    }
-
-    /// Lets HiGHS print its log on standard output, for diagnosis.
-    pub fn set_log(&mut self, on: bool) -> Result<(), Error> {
-        self.set_bool(c"output_flag", on)
     }
 
     pub(super) fn set_bool(&mut self, name: &CStr, value: bool) -> Result<(), Error> {

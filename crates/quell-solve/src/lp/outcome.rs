@@ -13,20 +13,19 @@ pub enum Outcome {
     Unbounded,
     /// Presolve or the MIP solver saw one of the two and did not say which.
     InfeasibleOrUnbounded,
-    /// The dual objective passed [`Solver::set_objective_bound`](super::Solver::set_objective_bound).
+    /// The dual objective passed
+    /// [`Solver::set_objective_bound`](super::Solver::set_objective_bound).
     ObjectiveBound,
-    /// A solution as good as [`Solver::set_objective_target`](super::Solver::set_objective_target)
-    /// was found.
-    ObjectiveTarget,
     /// The simplex (or interior-point, or first-order) iterations allowed were used up.
     IterationLimit,
     /// The MIP nodes or improving solutions allowed were used up; HiGHS has one status for both.
     NodeLimit,
     /// The wall-clock time allowed was used up.
     TimeLimit,
-    /// The cancel flag was raised.
+    /// It was told to stop; see [`Solver::set_stopping`](super::Solver::set_stopping).
     Interrupted,
-    /// HiGHS gave up for numerical reasons or for want of memory. What it then holds proves nothing.
+    /// HiGHS gave up for numerical reasons or for want of memory. What it then holds proves
+    /// nothing.
     Trouble,
 }
 
@@ -39,7 +38,6 @@ impl Outcome {
             highs_sys::MODEL_STATUS_UNBOUNDED => Self::Unbounded,
             highs_sys::MODEL_STATUS_UNBOUNDED_OR_INFEASIBLE => Self::InfeasibleOrUnbounded,
             highs_sys::MODEL_STATUS_OBJECTIVE_BOUND => Self::ObjectiveBound,
-            highs_sys::MODEL_STATUS_OBJECTIVE_TARGET => Self::ObjectiveTarget,
             highs_sys::MODEL_STATUS_REACHED_ITERATION_LIMIT => Self::IterationLimit,
             highs_sys::MODEL_STATUS_REACHED_SOLUTION_LIMIT => Self::NodeLimit,
             highs_sys::MODEL_STATUS_REACHED_TIME_LIMIT => Self::TimeLimit,
@@ -48,7 +46,7 @@ impl Outcome {
         }
     }
 
-    /// Did a limit or the cancel flag end the solve early?
+    /// Did a limit, or being told to stop, end the solve early?
     pub fn is_limit(self) -> bool {
         matches!(self, Self::IterationLimit | Self::NodeLimit | Self::TimeLimit | Self::Interrupted)
     }

@@ -1,7 +1,7 @@
 //! Reading the answer.
 //!
-//! Vectors are read into the caller's buffer, which is resized: a buffer used again is not allocated
-//! again.
+//! Vectors are read into the caller's buffer, which is resized: a buffer used again is not
+//! allocated again.
 
 use super::options::InForce;
 use super::{Basis, Presolve, Solver, Strategy, ffi::check};
@@ -90,8 +90,9 @@ impl Solver {
 
     /// Column values, column duals, row values, row duals.
     fn solution(&self, [values, duals, rows, row_duals]: [*mut f64; 4]) -> Result<(), Error> {
-        // SAFETY: the instance is alive; each pointer is null, which HiGHS skips, or has room for all
-        // columns or rows. HiGHS writes only as many values as it holds, never more than there are.
+        // SAFETY: the instance is alive; each pointer is null, which HiGHS skips, or has room for
+        // all columns or rows. HiGHS writes only as many values as it holds, never more than there
+        // are.
         check("Highs_getSolution", unsafe {
             highs_sys::Highs_getSolution(self.pointer(), values, duals, rows, row_duals)
         })
@@ -111,8 +112,9 @@ impl Solver {
         Ok(Basis { columns: columns.into(), rows: rows.into() })
     }
 
-    /// Reads a direction in which an unbounded LP improves for ever, or returns `false` if HiGHS finds
-    /// none. Presolve leaves no ray: HiGHS may solve again, without it, so the current point is lost.
+    /// Reads a direction in which an unbounded LP improves for ever, or returns `false` if HiGHS
+    /// finds none. Presolve leaves no ray: HiGHS may solve again, without it, so the current point
+    /// is lost.
     pub fn primal_ray(&mut self, into: &mut Vec<f64>) -> Result<bool, Error> {
         let pointer = fresh(into, self.columns());
         let mut found = 0;
@@ -131,9 +133,9 @@ impl Solver {
 
     /// Reads row multipliers that prove an LP infeasible, or returns `false` if HiGHS finds none.
     ///
-    /// With multipliers y the row yᵀA x must lie between the bounds that the rows' bounds give it and
-    /// between those that the columns' bounds give it, and the two intervals do not meet. Presolve
-    /// leaves no ray: HiGHS may solve again, without it, so the current point is lost.
+    /// With multipliers y the row yᵀA x must lie between the bounds that the rows' bounds give it
+    /// and between those that the columns' bounds give it, and the two intervals do not meet.
+    /// Presolve leaves no ray: HiGHS may solve again, without it, so the current point is lost.
     pub fn dual_ray(&mut self, into: &mut Vec<f64>) -> Result<bool, Error> {
         let pointer = fresh(into, self.rows());
         let mut found = 0;

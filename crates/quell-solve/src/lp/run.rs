@@ -16,19 +16,19 @@ pub enum Changed {
 }
 
 impl Solver {
-    /// Solves the model with the options set, starting from the basis if there is one. Numerical trouble
-    /// of a simplex method is answered by a second try from scratch.
+    /// Solves the model with the options set, starting from the basis if there is one. Numerical
+    /// trouble of a simplex method is answered by a second try from scratch.
     pub fn solve(&mut self) -> Result<Outcome, Error> {
         self.apply(self.wanted)?;
         self.run()
     }
 
-    /// Solves an LP again after a change, with the simplex variant for which the last basis is still
-    /// feasible, so that a few pivots suffice.
+    /// Solves an LP again after a change, with the simplex variant for which the last basis is
+    /// still feasible, so that a few pivots suffice.
     ///
-    /// The method matters far more than the warm start: after an objective change the *dual* simplex
-    /// (HiGHS's default) must first undo the dual infeasibility of the whole basis, and then takes tens
-    /// of times as long as the *primal* simplex, which goes on where it stood.
+    /// The method matters far more than the warm start: after an objective change the *dual*
+    /// simplex (HiGHS's default) must first undo the dual infeasibility of the whole basis, and
+    /// then takes tens of times as long as the *primal* simplex, which goes on where it stood.
     pub fn resolve(&mut self, changed: Changed) -> Result<Outcome, Error> {
         let strategy = match changed {
             Changed::Objective => Strategy::Primal,
@@ -39,8 +39,8 @@ impl Solver {
     }
 
     fn run(&mut self) -> Result<Outcome, Error> {
-        // Presolve does not look at the flag, so look before.
-        if self.cancelled() {
+        // Presolve does not ask, so ask before.
+        if self.is_to_stop() {
             return Ok(Outcome::Interrupted);
         }
         if self.disturbed {
@@ -59,16 +59,16 @@ impl Solver {
         if outcome != Outcome::Trouble || !simplex {
             return Ok(outcome);
         }
-        // HiGHS's primal simplex now and then gives up on a basis that is far from feasible; from scratch,
-        // with the method it was built around, it does not.
+        // HiGHS's primal simplex now and then gives up on a basis that is far from feasible; from
+        // scratch, with the method it was built around, it does not.
         self.forget()?;
         self.apply(InForce { strategy: Strategy::Dual, presolve: Presolve::Choose })?;
         Ok(self.run_once())
     }
 
     fn run_once(&mut self) -> Outcome {
-        // SAFETY: the instance is alive. An error status is no reason to stop here: the model status
-        // says what happened.
+        // SAFETY: the instance is alive. An error status is no reason to stop here: the model
+        // status says what happened.
         let (status, model_status) = unsafe {
             let status = highs_sys::Highs_run(self.pointer());
             (status, highs_sys::Highs_getModelStatus(self.pointer()))
@@ -79,8 +79,8 @@ impl Solver {
         }
     }
 
-    /// Starts afresh from the basis alone, if there is one. To compute a ray HiGHS solves with zero costs
-    /// and puts the true ones back without telling its simplex data.
+    /// Starts afresh from the basis alone, if there is one. To compute a ray HiGHS solves with zero
+    /// costs and puts the true ones back without telling its simplex data.
     fn settle(&mut self) -> Result<(), Error> {
         let basis = self.basis();
         self.forget()?;
@@ -119,8 +119,8 @@ impl Solver {
         check_length("start", self.columns(), values.len())?;
         check_finite("start", values)?;
         let none = std::ptr::null();
-        // SAFETY: the instance is alive; there is one value for every column, and HiGHS takes null for
-        // parts not given.
+        // SAFETY: the instance is alive; there is one value for every column, and HiGHS takes null
+        // for parts not given.
         check("Highs_setSolution", unsafe {
             highs_sys::Highs_setSolution(self.pointer(), values.as_ptr(), none, none, none)
         })

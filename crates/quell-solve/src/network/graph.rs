@@ -29,8 +29,8 @@ pub(super) struct Half {
 
 /// A directed network with capacities and costs.
 ///
-/// Every arc is stored twice, as itself and as the reverse along which its flow can be sent back; the two
-/// halves stand among the arcs of their own tails, so that a search reads memory in order.
+/// Every arc is stored twice, as itself and as the reverse along which its flow can be sent back;
+/// the two halves stand among the arcs of their own tails, so that a search reads memory in order.
 #[derive(Debug, Clone)]
 pub struct Network {
     /// Where the half-arcs of each node start; one more than there are nodes.
@@ -106,8 +106,8 @@ impl Network {
         self.forward.len()
     }
 
-    /// Sets how much an arc may carry, between 0 and [`MAX_CAPACITY`], and takes its flow away: capacities
-    /// are for the next query.
+    /// Sets how much an arc may carry, between 0 and [`MAX_CAPACITY`], and takes its flow away:
+    /// capacities are for the next query.
     pub fn set_capacity(&mut self, arc: usize, capacity: i64) -> Result<(), Error> {
         let position = self.position(arc)?;
         if !(0..=MAX_CAPACITY).contains(&capacity) {
@@ -148,8 +148,8 @@ impl Network {
         self.halves[self.halves[self.forward[arc] as usize].mate as usize].residual
     }
 
-    /// The arcs that may carry flow after the last query, in no order and perhaps repeated: there are
-    /// seldom many, so whoever reads a flow need not look at every arc.
+    /// The arcs that may carry flow after the last query, in no order and perhaps repeated: there
+    /// are seldom many, so whoever reads a flow need not look at every arc.
     pub fn touched(&self) -> impl Iterator<Item = usize> {
         self.changed.iter().map(|&position| self.arc_of[position as usize] as usize)
     }

@@ -33,8 +33,8 @@ impl Layers {
         self.level.get(node).is_some_and(|&level| level != UNSEEN)
     }
 
-    /// Sends up to `limit` from `source` to `sink` along half-arcs that are `admissible` (given tail and
-    /// half), until no path of such arcs is left. Returns what was sent.
+    /// Sends up to `limit` from `source` to `sink` along half-arcs that are `admissible` (given
+    /// tail and half), until no path of such arcs is left. Returns what was sent.
     pub fn exhaust(
         &mut self,
         network: &mut Network,

@@ -1,7 +1,7 @@
 //! Maximum flow and minimum cut, by Dinic's algorithm.
 //!
-//! Reference: E. A. Dinic, *Algorithm for solution of a problem of maximum flow in networks with power
-//! estimation*, Soviet Math. Doklady 11 (1970). O(V² E), far faster in practice.
+//! Reference: E. A. Dinic, *Algorithm for solution of a problem of maximum flow in networks with
+//! power estimation*, Soviet Math. Doklady 11 (1970). O(V² E), far faster in practice.
 
 use super::layers::Layers;
 use super::{MAX_CAPACITY, Network};
@@ -19,8 +19,8 @@ impl MaxFlow {
         Self::default()
     }
 
-    /// Sends as much as possible, but at most `limit`, from `source` to `sink` and returns how much that
-    /// was. The flow of the last query is taken away first.
+    /// Sends as much as possible, but at most `limit`, from `source` to `sink` and returns how much
+    /// that was. The flow of the last query is taken away first.
     ///
     /// A `limit` saves time when all one wants to know is whether that much gets through.
     pub fn run(
@@ -39,8 +39,9 @@ impl MaxFlow {
         Ok(self.layers.exhaust(network, source, sink, limit.min(MAX_CAPACITY), |_, _| true))
     }
 
-    /// After a query that sent less than its limit: is the node on the source's side of the minimum cut?
-    /// The arcs from that side to the other are all full, and their capacities add up to the flow.
+    /// After a query that sent less than its limit: is the node on the source's side of the minimum
+    /// cut? The arcs from that side to the other are all full, and their capacities add up to the
+    /// flow.
     pub fn on_source_side(&self, node: u32) -> bool {
         self.layers.reached(node as usize)
     }

@@ -1,9 +1,10 @@
 //! Cheapest flow of a given amount, by successive shortest paths.
 //!
-//! Each round finds the distances to the sink by Dijkstra's algorithm on reduced costs, stopping as soon
-//! as the sink is settled, and then sends all it can along *all* shortest paths at once. References:
-//! J. Edmonds and R. M. Karp, *Theoretical improvements in algorithmic efficiency for network flow
-//! problems*, J. ACM 19 (1972); R. K. Ahuja, T. L. Magnanti, J. B. Orlin, *Network Flows* (1993), §9.7.
+//! Each round finds the distances to the sink by Dijkstra's algorithm on reduced costs, stopping as
+//! soon as the sink is settled, and then sends all it can along *all* shortest paths at once.
+//! References: J. Edmonds and R. M. Karp, *Theoretical improvements in algorithmic efficiency for
+//! network flow problems*, J. ACM 19 (1972); R. K. Ahuja, T. L. Magnanti, J. B. Orlin, *Network
+//! Flows* (1993), §9.7.
 
 use super::layers::Layers;
 use super::{MAX_CAPACITY, Network};
@@ -41,8 +42,8 @@ impl MinCostFlow {
         Self::default()
     }
 
-    /// Sends up to `amount` from `source` to `sink` as cheaply as possible. The flow of the last query is
-    /// taken away first.
+    /// Sends up to `amount` from `source` to `sink` as cheaply as possible. The flow of the last
+    /// query is taken away first.
     ///
     /// If less gets through, what was sent is a maximum flow, and the cheapest of them.
     pub fn run(
@@ -86,11 +87,11 @@ impl MinCostFlow {
         self.layers.fit(nodes);
     }
 
-    /// Dijkstra until the sink is settled, then potentials that make all shortest paths cost nothing.
-    /// Returns whether there is a path.
+    /// Dijkstra until the sink is settled, then potentials that make all shortest paths cost
+    /// nothing. Returns whether there is a path.
     ///
-    /// Only settled nodes get a new potential, `distance − distance(sink)` more than before: the rest
-    /// would all get the same, and only differences count.
+    /// Only settled nodes get a new potential, `distance − distance(sink)` more than before: the
+    /// rest would all get the same, and only differences count.
     fn shortest(&mut self, network: &Network, source: usize, sink: usize) -> bool {
         self.settled.clear();
         self.heap.clear();

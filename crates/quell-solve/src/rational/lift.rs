@@ -1,9 +1,9 @@
-//! From a factorisation modulo a prime to the rational solution (Dixon 1982).
+//! From a factorisation modulo a prime to the rational solution (dixon-1982).
 //!
-//! Each step finds one more digit of the solution in base p. With enough digits the numerators and the
-//! common denominator can be read off by the Euclidean algorithm (P. S. Wang, *A p-adic algorithm for
-//! univariate partial fractions*, 1981). That is tried early, since most solutions are short, and
-//! believed only if the equations hold exactly.
+//! Each step finds one more digit of the solution in base p. With enough digits the numerators and
+//! the common denominator can be read off by the Euclidean algorithm (P. S. Wang, *A p-adic
+//! algorithm for univariate partial fractions*, 1981). That is tried early, since most solutions
+//! are short, and believed only if the equations hold exactly.
 
 use super::Solution;
 use super::matrix::Matrix;
@@ -70,8 +70,8 @@ fn row_holds(matrix: &Matrix, row: usize, solution: &Solution, rhs: &BigInt) -> 
     sum == rhs * &solution.denominator
 }
 
-/// The short rational vector with a common denominator that is `residues` modulo `modulus`, if there is
-/// one.
+/// The short rational vector with a common denominator that is `residues` modulo `modulus`, if
+/// there is one.
 fn reconstruct(residues: &[BigInt], modulus: &BigInt) -> Option<Solution> {
     let bound: BigInt = (modulus >> 1_u32).sqrt();
     let half: BigInt = modulus >> 1_u32;
@@ -96,7 +96,8 @@ fn symmetric(value: BigInt, modulus: &BigInt, half: &BigInt) -> BigInt {
     if &residue > half { residue - modulus } else { residue }
 }
 
-/// The denominator of the fraction with both parts within the bound that is `value` modulo `modulus`.
+/// The denominator of the fraction with both parts within the bound that is `value` modulo
+/// `modulus`.
 fn fraction(value: &BigInt, modulus: &BigInt, bound: &BigInt) -> Option<BigInt> {
     let (mut a, mut b) = (modulus.clone(), value.mod_floor(modulus));
     let (mut s, mut t) = (BigInt::zero(), BigInt::one());

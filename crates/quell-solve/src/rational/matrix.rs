@@ -3,8 +3,8 @@
 use crate::Error;
 use crate::error::check_length;
 
-/// A sparse integer matrix by columns, borrowed: column `j` has the entries `starts[j]..starts[j + 1]`.
-/// Repeated entries are added up.
+/// A sparse integer matrix by columns, borrowed: column `j` has the entries `starts[j]..starts[j +
+/// 1]`. Repeated entries are added up.
 #[derive(Debug, Clone, Copy)]
 pub struct IntegerColumns<'a> {
     /// How many rows there are.
@@ -125,8 +125,8 @@ impl Matrix {
         self.column(column).find(|&(index, _)| index == row).map_or(0, |(_, value)| value)
     }
 
-    /// The part in some rows and columns, numbered anew in the order given. Rows without an entry in the
-    /// part are left out: the rows kept are returned too.
+    /// The part in some rows and columns, numbered anew in the order given. Rows without an entry
+    /// in the part are left out: the rows kept are returned too.
     pub fn part(&self, rows: &[usize], columns: &[usize]) -> (Self, Vec<usize>) {
         const ELSEWHERE: u32 = u32::MAX;
         let mut number = vec![ELSEWHERE; self.rows()];

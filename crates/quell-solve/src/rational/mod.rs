@@ -1,10 +1,10 @@
 //! Exact solutions of sparse integer systems A x = b.
 //!
-//! Floating-point solvers say what a basis is; this says, without rounding, what its values are. Three
-//! steps, each in its own file: `peel` takes off the triangular part, which in systems of tables is
-//! nearly everything; `modular` factorises the rest modulo a prime; `lift` turns that into the exact
-//! rational solution (Dixon's p-adic lifting). Whatever is found is checked against every equation in
-//! exact arithmetic before it is returned.
+//! Floating-point solvers say what a basis is; this says, without rounding, what its values are.
+//! Three steps, each in its own file: `peel` takes off the triangular part, which in systems of
+//! tables is nearly everything; `modular` factorises the rest modulo a prime; `lift` turns that
+//! into the exact rational solution (Dixon's p-adic lifting). Whatever is found is checked against
+//! every equation in exact arithmetic before it is returned.
 //!
 //! Reference: J. D. Dixon, *Exact solution of linear equations using p-adic expansions*, Numerische
 //! Mathematik 40 (1982).
@@ -89,8 +89,8 @@ impl Solution {
 
 /// Solves A x = b exactly. A may have more rows than columns.
 ///
-/// Time: linear in the entries for the triangular part; for the nucleus one sparse elimination modulo a
-/// prime and a number of cheap steps that grows with the length of the solution's numbers.
+/// Time: linear in the entries for the triangular part; for the nucleus one sparse elimination
+/// modulo a prime and a number of cheap steps that grows with the length of the solution's numbers.
 ///
 /// ```
 /// use quell_solve::rational::{Answer, IntegerColumns, solve};

@@ -1,6 +1,7 @@
 //! Sparse factorisation modulo a prime.
 
 use super::matrix::Matrix;
+use crate::tolerance::{LOGARITHM, SUM_OF_LOGARITHMS};
 
 /// A factorisation of the rows chosen as pivots, modulo `prime`.
 #[derive(Debug)]
@@ -25,9 +26,9 @@ struct Step {
 
 /// Factorises a matrix of full column rank; `None` proves that the rank is not full.
 ///
-/// A prime can show a rank that is too small. But if the rank is full, some minor is not zero, and every
-/// prime that shows less divides it: once the product of such primes exceeds what a minor can be
-/// (Hadamard's bound), the rank is really not full.
+/// A prime can show a rank that is too small. But if the rank is full, some minor is not zero, and
+/// every prime that shows less divides it: once the product of such primes exceeds what a minor can
+/// be (Hadamard's bound), the rank is really not full.
 pub(super) fn factorise(matrix: &Matrix) -> Option<Factors> {
     if matrix.rows() < matrix.columns() {
         return None;
@@ -39,7 +40,7 @@ pub(super) fn factorise(matrix: &Matrix) -> Option<Factors> {
         if let Some(factors) = eliminate(matrix, prime) {
             return Some(factors);
         }
-        seen += f64::from(prime).log2() - 1e-6;
+        seen += f64::from(prime).log2() - LOGARITHM;
         if seen > bound {
             return None;
         }
@@ -62,12 +63,12 @@ pub(super) fn hadamard_bits(matrix: &Matrix) -> f64 {
         let square: f64 = matrix.column(column).map(|(_, value)| (value as f64).powi(2)).sum();
         square.max(1.0).log2() / 2.0
     };
-    // The slack covers all rounding: one part in 10⁹ of each of at most 2³² terms.
-    (0..matrix.columns()).map(length_bits).sum::<f64>() * (1.0 + 1e-9) + 8.0
+    (0..matrix.columns()).map(length_bits).sum::<f64>() * (1.0 + SUM_OF_LOGARITHMS) + 8.0
 }
 
-/// Gaussian elimination, taking each time the column with the fewest entries and in it the row with the
-/// fewest (Markowitz's idea at the price of a scan). `None` if the rank modulo the prime is not full.
+/// Gaussian elimination, taking each time the column with the fewest entries and in it the row with
+/// the fewest (Markowitz's idea at the price of a scan). `None` if the rank modulo the prime is not
+/// full.
 fn eliminate(matrix: &Matrix, prime: u32) -> Option<Factors> {
     let field = Field(prime);
     let columns = matrix.columns();
@@ -152,8 +153,8 @@ impl Factors {
         rows
     }
 
-    /// Solves the pivot rows modulo the prime. `rhs` has a value for every row (those of rows that are
-    /// no pivots do not matter) and is overwritten.
+    /// Solves the pivot rows modulo the prime. `rhs` has a value for every row (those of rows that
+    /// are no pivots do not matter) and is overwritten.
     pub fn solve(&self, rhs: &mut [u32], solution: &mut [u32]) {
         debug_assert_eq!(rhs.len(), self.rows);
         let field = Field(self.prime);
@@ -213,8 +214,8 @@ impl Field {
         result
     }
 
-    /// `into = target − factor · pivot`, all sorted by column, reporting every entry that appears or
-    /// vanishes.
+    /// `into = target − factor · pivot`, all sorted by column, reporting every entry that appears
+    /// or vanishes.
     fn subtract(
         self,
         target: &[(u32, u32)],

@@ -1,7 +1,8 @@
 //! Taking off the triangular part.
 //!
-//! A row with one column left determines that column before all others that are left; a column with one
-//! row left is determined by it after all others. What has two or more either way is the nucleus.
+//! A row with one column left determines that column before all others that are left; a column with
+//! one row left is determined by it after all others. What has two or more either way is the
+//! nucleus.
 
 use super::Pivot;
 use super::matrix::Matrix;

@@ -3,7 +3,7 @@
 use crate::random::Random;
 use quell_solve::{
     Basis, Changed, Error, Index, Kind, Limits, Model, Order, Outcome, PointStatus, Presolve,
-    Sense, Solver, SparseMatrix, Strategy,
+    Sense, Solver, SparseMatrix, Stopping, Strategy,
 };
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -263,13 +263,11 @@ fn a_model_built_piece_by_piece_and_changed_equals_one_passed_at_once() {
         pieces
             .set_columns_bounds(&backwards, &mirror(&model.lower), &mirror(&model.upper))
             .unwrap();
-        pieces.set_coefficient(0, 0, 9.0).unwrap();
         pieces.set_row_bounds(0, 0.0, 0.0).unwrap();
         if seed % 3 == 0 {
             pieces.solve().unwrap();
         }
-        pieces.set_coefficient(0, 0, model.matrix[0][0]).unwrap();
-        pieces.set_rows_bounds(&[0], &model.row_lower[..1], &model.row_upper[..1]).unwrap();
+        pieces.set_row_bounds(0, model.row_lower[0], model.row_upper[0]).unwrap();
         let outcome = whole.solve().unwrap();
         let same = pieces.solve().unwrap();
         assert_eq!(outcome, same, "seed {seed}");
@@ -443,6 +441,12 @@ fn a_time_limit_counts_from_the_start_of_each_solve() {
     assert_eq!(solver.solve().unwrap(), Outcome::Optimal);
 }
 
+/// A question answered by a flag.
+pub fn raised(flag: &Arc<AtomicBool>) -> Stopping {
+    let flag = Arc::clone(flag);
+    Arc::new(move || flag.load(Ordering::Relaxed))
+}
+
 #[test]
 fn a_raised_flag_interrupts_each_kind_of_solve() {
     for strategy in [Strategy::Dual, Strategy::Primal, Strategy::InteriorPoint] {
@@ -451,7 +455,7 @@ fn a_raised_flag_interrupts_each_kind_of_solve() {
         solver.set_presolve(Presolve::Off);
         assignment(&mut solver, 400);
         let flag = Arc::new(AtomicBool::new(false));
-        solver.set_cancel(Some(flag.clone())).unwrap();
+        solver.set_stopping(Some(raised(&flag))).unwrap();
         let outcome = std::thread::scope(|scope| {
             let handle = scope.spawn(|| {
                 let outcome = solver.solve().unwrap();
@@ -465,7 +469,7 @@ fn a_raised_flag_interrupts_each_kind_of_solve() {
         // Raised before: not even started.
         assert_eq!(solver.solve().unwrap(), Outcome::Interrupted);
         assignment(&mut solver, 20);
-        solver.set_cancel(None).unwrap();
+        solver.set_stopping(None).unwrap();
         assert_eq!(solver.solve().unwrap(), Outcome::Optimal, "{strategy:?}");
     }
 }

@@ -1,4 +1,5 @@
-//! Behaviour of the crate, checked against brute force and other solvers on thousands of random cases.
+//! Behaviour of the crate, checked against brute force and other solvers on thousands of random
+//! cases.
 
 // Helpers of tests may unwrap as tests may: a failure is what they are for.
 #![allow(clippy::unwrap_used)]

@@ -1,6 +1,6 @@
 //! MIPs against enumeration.
 
-use crate::lp::Dense;
+use crate::lp::{Dense, raised};
 use crate::random::Random;
 use quell_solve::{Index, Kind, Limits, Order, Outcome, PointStatus, Sense, Solver};
 use std::sync::Arc;
@@ -132,7 +132,7 @@ fn a_raised_flag_interrupts_branch_and_cut() {
     let mut solver = Solver::new().unwrap();
     knapsack(&mut solver, 120, 8);
     let flag = Arc::new(AtomicBool::new(false));
-    solver.set_cancel(Some(flag.clone())).unwrap();
+    solver.set_stopping(Some(raised(&flag))).unwrap();
     let start = std::time::Instant::now();
     let outcome = std::thread::scope(|scope| {
         let handle = scope.spawn(|| solver.solve().unwrap());
@@ -142,13 +142,4 @@ fn a_raised_flag_interrupts_branch_and_cut() {
     });
     assert_eq!(outcome, Outcome::Interrupted);
     assert!(start.elapsed().as_secs_f64() < 10.0);
-}
-
-#[test]
-fn an_objective_target_stops_a_mip_early() {
-    let mut solver = Solver::new().unwrap();
-    knapsack(&mut solver, 60, 5);
-    solver.set_objective_target(Some(1.0)).unwrap();
-    assert_eq!(solver.solve().unwrap(), Outcome::ObjectiveTarget);
-    assert!(solver.objective() >= 1.0);
 }

@@ -2,9 +2,7 @@
 
 use crate::lp::Dense;
 use crate::random::Random;
-use quell_solve::network::{
-    Bipartite, Direction, Flow, Link, MAX_CAPACITY, MaxFlow, MinCostFlow, Movement, Network, Place,
-};
+use quell_solve::network::{Link, MAX_CAPACITY, MaxFlow, MinCostFlow, Network};
 use quell_solve::{Error, Order, Outcome, Sense, Solver};
 
 struct Case {
@@ -153,7 +151,8 @@ fn the_cheapest_flow_costs_what_the_lp_says() {
         let mut case = Case::random(&mut random);
         let mut network = case.network();
         let sink = case.nodes as u32 - 1;
-        // The same graph again with other capacities and costs: nothing of the last query may remain.
+        // The same graph again with other capacities and costs: nothing of the last query may
+        // remain.
         for round in 0..3 {
             if round > 0 {
                 for arc in 0..case.links.len() {
@@ -181,116 +180,6 @@ fn the_cheapest_flow_costs_what_the_lp_says() {
     }
 }
 
-/// The cheapest movement of a table that moves one cell, by LP: up- and down-part of each cell are
-/// columns. `None` if the cell cannot move so far.
-fn table_by_lp(
-    (rows, columns): (usize, usize),
-    places: &[Place],
-    room: &[(i64, i64)],
-    costs: &[i64],
-    target: Movement,
-) -> Option<f64> {
-    let cells = places.len();
-    let mut matrix = vec![vec![0.0; 2 * cells]; rows + columns];
-    let (mut lower, mut upper) = (vec![0.0; 2 * cells], vec![0.0; 2 * cells]);
-    let mut cost = vec![0.0; 2 * cells];
-    for (cell, place) in places.iter().enumerate() {
-        for line in [place.row as usize, rows + place.column as usize] {
-            matrix[line][2 * cell] = 1.0;
-            matrix[line][2 * cell + 1] = -1.0;
-        }
-        if cell == target.cell {
-            let by = target.by.abs() as f64;
-            let part = 2 * cell + usize::from(target.by < 0);
-            (lower[part], upper[part]) = (by, by);
-        } else {
-            upper[2 * cell] = room[cell].1 as f64;
-            upper[2 * cell + 1] = room[cell].0 as f64;
-            cost[2 * cell] = costs[cell] as f64;
-            cost[2 * cell + 1] = costs[cell] as f64;
-        }
-    }
-    let model = Dense {
-        sense: Sense::Minimise,
-        costs: cost,
-        lower,
-        upper,
-        row_lower: vec![0.0; rows + columns],
-        row_upper: vec![0.0; rows + columns],
-        matrix,
-        kinds: None,
-    };
-    let mut solver = Solver::new().unwrap();
-    model.pass(&mut solver, Order::Columns).unwrap();
-    (solver.solve().unwrap() == Outcome::Optimal).then(|| solver.objective())
-}
-
-#[test]
-fn movements_of_a_table_are_feasible_cheapest_and_blocked_where_they_end() {
-    for seed in 0..1500 {
-        let mut random = Random::new(seed);
-        let (rows, columns) = (random.below(4) + 2, random.below(4) + 2);
-        let places: Vec<Place> = (0..rows * columns)
-            .filter(|_| !random.one_in(4))
-            .map(|i| Place { row: (i / columns) as u32, column: (i % columns) as u32 })
-            .collect();
-        if places.is_empty() {
-            continue;
-        }
-        let room: Vec<(i64, i64)> =
-            places.iter().map(|_| (random.between(0, 8), random.between(0, 8))).collect();
-        let costs: Vec<i64> = places.iter().map(|_| random.between(0, 9)).collect();
-        let mut table = Bipartite::new(rows, columns, &places).unwrap();
-        for cell in 0..places.len() {
-            table.set_room(cell, room[cell].0, room[cell].1).unwrap();
-            table.set_cost(cell, costs[cell]).unwrap();
-        }
-        let (mut movements, mut blocked) = (Vec::new(), Vec::new());
-        for _ in 0..3 {
-            let cell = random.below(places.len());
-            let direction = if random.one_in(2) { Direction::Up } else { Direction::Down };
-            let most = table.farthest(cell, direction, Bipartite::UNLIMITED).unwrap();
-            table.bottleneck(&mut blocked);
-            let spent: i64 = blocked
-                .iter()
-                .map(|spent| match spent.direction {
-                    Direction::Up => room[spent.cell].1,
-                    Direction::Down => room[spent.cell].0,
-                })
-                .sum();
-            assert_eq!(spent, most, "seed {seed}");
-            let wanted = random.between(0, 10);
-            let Flow { amount, cost } = table.cheapest(cell, direction, wanted).unwrap();
-            assert_eq!(amount, wanted.min(most), "seed {seed}");
-            table.movements(&mut movements);
-            let sign = if direction == Direction::Up { 1 } else { -1 };
-            let mut sums = vec![0; rows + columns];
-            let mut paid = 0;
-            let mut moved = 0;
-            for &Movement { cell: other, by } in &movements {
-                sums[places[other].row as usize] += by;
-                sums[rows + places[other].column as usize] += by;
-                if other == cell {
-                    moved = by;
-                } else {
-                    assert!(-room[other].0 <= by && by <= room[other].1, "seed {seed}");
-                    paid += by.abs() * costs[other];
-                }
-            }
-            assert!(sums.iter().all(|&sum| sum == 0), "seed {seed}");
-            assert_eq!(moved, sign * amount, "seed {seed}");
-            // A zero-cost cell may carry flow both ways, which costs nothing either way.
-            assert_eq!(i128::from(paid), cost, "seed {seed}");
-            let by_lp = |by: i64| {
-                let target = Movement { cell, by: sign * by };
-                table_by_lp((rows, columns), &places, &room, &costs, target)
-            };
-            assert!((by_lp(amount).unwrap() - cost as f64).abs() < 1e-6, "seed {seed}");
-            assert_eq!(by_lp(most + 1), None, "seed {seed}");
-        }
-    }
-}
-
 #[test]
 fn wrong_numbers_are_errors() {
     let link = Link { tail: 0, head: 5 };
@@ -301,6 +190,4 @@ fn wrong_numbers_are_errors() {
     assert!(network.set_capacity(1, 1).is_err());
     assert!(MaxFlow::new().run(&mut network, 0, 2, 1).is_err());
     assert_eq!(MaxFlow::new().run(&mut network, 1, 1, 1), Ok(0));
-    let place = Place { row: 2, column: 0 };
-    assert!(matches!(Bipartite::new(2, 2, &[place]), Err(Error::OutOfRange { .. })));
 }

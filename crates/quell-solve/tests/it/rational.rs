@@ -98,8 +98,8 @@ impl System {
     }
 }
 
-/// Small systems of many kinds: square, tall and wide, sparse and dense, with small and large entries,
-/// consistent by construction or not.
+/// Small systems of many kinds: square, tall and wide, sparse and dense, with small and large
+/// entries, consistent by construction or not.
 fn random_system(random: &mut Random) -> System {
     let columns = random.below(8);
     let rows = match random.below(4) {
@@ -177,7 +177,8 @@ fn middling_systems_agree_too() {
     }
 }
 
-/// A square system of full rank in which peeling finds nothing: three entries a column and a row.
+/// A square system of full rank in which peeling finds nothing: three entries in each column and
+/// row.
 fn nucleus(size: usize, seed: u64) -> (Vec<usize>, Vec<u32>, Vec<i32>) {
     let mut random = Random::new(seed);
     let (mut starts, mut indices, mut values) = (vec![0], vec![], vec![]);

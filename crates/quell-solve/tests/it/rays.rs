@@ -4,8 +4,8 @@ use crate::lp::Dense;
 use crate::random::Random;
 use quell_solve::{Order, Outcome, Presolve, Sense, Solver, Strategy};
 
-/// With multipliers y, the interval of yᵀAx that the rows allow and the one that the columns allow must
-/// not meet.
+/// With multipliers y, the interval of yᵀAx that the rows allow and the one that the columns allow
+/// must not meet.
 fn proves_infeasibility(model: &Dense, ray: &[f64]) -> bool {
     let interval = |pairs: &mut dyn Iterator<Item = (f64, f64, f64)>| {
         let (mut low, mut high) = (0.0, 0.0);
@@ -74,7 +74,8 @@ fn rays_prove_what_they_claim_with_and_without_presolve() {
             }
             _ => continue,
         }
-        // Reading a ray may solve again with other costs behind the scenes; that must leave no trace.
+        // Reading a ray may solve again with other costs behind the scenes; that must leave no
+        // trace.
         for j in 0..model.costs.len() {
             model.lower[j] = -10.0;
             model.upper[j] = 10.0;

@@ -3,8 +3,8 @@
 use crate::random::Random;
 use quell_solve::{Changed, Index, Model, Order, Outcome, Sense, Solver, SparseMatrix};
 
-/// The polytope of a `size`³ table with some cells unknown and all line sums published: one column a
-/// cell, three entries each.
+/// The polytope of a `size`³ table with some cells unknown and all line sums published: one column
+/// a cell, three entries each.
 fn table(size: usize) -> (Solver, usize) {
     let mut random = Random::new(11);
     let (mut starts, mut indices, mut values) = (vec![0], Vec::<Index>::new(), Vec::new());

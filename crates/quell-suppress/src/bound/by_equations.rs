@@ -7,14 +7,14 @@
 //! nothing of what several equations ask together, so the bound is weaker than that of `exact`
 //! where both can be had.
 
-use quell_model::{Budget, CellId, Problem};
+use quell_model::{Budget, CellId, Problem, Requirement};
 
 use super::cut::{Cut, Row, Weighing};
 use super::master::{Master, Solved, Stay};
-use crate::forced::forced_cells;
-use crate::{Error, Need};
+use crate::Error;
+use crate::search::forced::forced_cells;
 
-/// The most needs that give cuts, the largest: with these the linear program takes seconds.
+/// The most requirements that give cuts, the largest: with these the linear program takes seconds.
 const NEEDS: usize = 100_000;
 
 /// The most rounds of cuts: later ones gain next to nothing.
@@ -30,13 +30,13 @@ const CHOSEN: f64 = 0.05;
 const CUTS: usize = 2_000;
 
 /// No pattern costs less that does what is asked of every cell, each of which it hides
-/// ([`crate::forced::asked`]).
+/// ([`crate::search::forced::asked`]).
 ///
 /// # Errors
 /// If the solver fails.
 pub(crate) fn bound_by_equations(
     problem: &Problem,
-    asked: &[Need],
+    asked: &[Requirement],
     budget: &Budget,
 ) -> Result<f64, Error> {
     let until_then = match budget.time_left() {
@@ -48,17 +48,19 @@ pub(crate) fn bound_by_equations(
     let alone = |&cell: &CellId| Row { entries: vec![(cell, 1.0)], bound: 1.0 };
     let mut rows: Vec<Row> = forced.iter().map(alone).collect();
     let mut largest = asked.to_vec();
-    largest.sort_unstable_by_key(|need| (std::cmp::Reverse(need.amount), *need));
-    for &need in largest.iter().take(NEEDS) {
-        for (equation, _) in problem.system().equations_of(need.cell) {
-            let cut = Cut::Capacity { need, lines: vec![(equation, 1.0)] };
+    largest.sort_unstable_by_key(|requirement| {
+        (std::cmp::Reverse(requirement.distance), *requirement)
+    });
+    for &requirement in largest.iter().take(NEEDS) {
+        for (equation, _) in problem.system().equations_of(requirement.cell) {
+            let cut = Cut::Capacity { requirement, lines: vec![(equation, 1.0)] };
             // What no pattern satisfies says nothing of the cost of any.
             rows.extend(weighing.row(problem, &cut).filter(Row::can_be_satisfied));
         }
     }
     let mut columns: Vec<CellId> = rows.iter().flat_map(|row| cover(problem, row)).collect();
     columns.sort_unstable();
-    let mut master = Master::new(problem, &columns)?;
+    let mut master = Master::new(problem, &columns, until_then)?;
     // What is forced needs no program. (Not `sum`, which makes −0 of nothing.)
     let mut bound = forced.iter().fold(0.0, |sum, &cell| sum + problem.weight(cell));
     for _ in 0..ROUNDS {
@@ -131,8 +133,8 @@ mod tests {
     use quell_model::{Random, Silent};
 
     use super::*;
-    use crate::forced::{asked, forced_cells};
-    use crate::{Exact, Method, Task, needs};
+    use crate::search::forced::{asked, forced_cells};
+    use crate::{Exact, Method, Task, requirements};
 
     #[test]
     fn no_pattern_is_cheaper_and_it_is_never_below_the_forced_cells() {
@@ -150,7 +152,7 @@ mod tests {
                 if found.lower_bound < cost || !audited.is_safe() {
                     continue;
                 }
-                let asked = asked(&problem, &needs(&problem));
+                let asked = asked(&problem, &requirements(&problem));
                 let bound = bound_by_equations(&problem, &asked, &budget);
                 let bound = bound.expect("a bound");
                 let forced: f64 = (forced_cells(&problem, &asked).into_iter())

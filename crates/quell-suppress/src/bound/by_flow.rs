@@ -1,19 +1,17 @@
-//! The attacker of a network: a need is met iff no cut of too little capacity parts the
+//! The attacker of a network: a requirement is met iff no cut of too little capacity parts the
 //! ends of its primary.
 
 use quell_model::{CellId, Direction, EquationId, Problem};
 use quell_solve::network::{Link, MaxFlow, Network};
 
 use super::cut::Cut;
-use super::separate::{Ask, Attacker, MISS};
+use super::separate::{Ask, Attacker};
 use crate::Error;
-use crate::network::TableNetwork;
+use crate::search::network::TableNetwork;
+use crate::tolerance::{IN_SUPPORT, MISSED_GOAL};
 
 /// One whole unit of a flow: capacities are shares of it.
 const UNIT: i64 = 1 << 40;
-
-/// Below this a cell counts as published.
-const SUPPORT: f64 = 1e-9;
 
 /// Some cells as arcs: cell `i` is the arcs `2i` (rising) and `2i + 1` (falling).
 struct Arcs {
@@ -75,7 +73,7 @@ impl Attacker for ByFlow<'_> {
     }
 
     fn set_point(&mut self, point: &[f64]) -> Result<(), Error> {
-        self.support = Some(Arcs::new(self.table, |cell| point[cell] > SUPPORT)?);
+        self.support = Some(Arcs::new(self.table, |cell| point[cell] > IN_SUPPORT)?);
         Ok(())
     }
 
@@ -84,13 +82,14 @@ impl Attacker for ByFlow<'_> {
         let Some(arcs) = arcs else { return Ok(None) };
         let table = self.table;
         let (cell, goal, ends) = match ask {
-            Ask::Need(need) => {
-                let ends = (table.tail[need.cell.index()], table.head[need.cell.index()]);
-                let ends = match need.direction {
+            Ask::Requirement(requirement) => {
+                let ends =
+                    (table.tail[requirement.cell.index()], table.head[requirement.cell.index()]);
+                let ends = match requirement.direction {
                     Direction::Up => (ends.1, ends.0),
                     Direction::Down => ends,
                 };
-                (need.cell, UNIT, ends)
+                (requirement.cell, UNIT, ends)
             }
             Ask::Company(cell) => {
                 let goal = (point[cell.index()].min(1.0) * UNIT as f64) as i64;
@@ -101,8 +100,8 @@ impl Attacker for ByFlow<'_> {
             return Ok(None);
         }
         let share = |room: i64, value: f64| match ask {
-            Ask::Need(need) => {
-                ((room as f64 / need.amount as f64).min(1.0) * value * UNIT as f64) as i64
+            Ask::Requirement(requirement) => {
+                ((room as f64 / requirement.distance as f64).min(1.0) * value * UNIT as f64) as i64
             }
             Ask::Company(_) => (value * UNIT as f64) as i64,
         };
@@ -116,7 +115,7 @@ impl Attacker for ByFlow<'_> {
             arcs.network.set_capacity(2 * arc + 1, share(table.down[index], usable))?;
         }
         let sent = self.flow.run(&mut arcs.network, ends.0, ends.1, goal)?;
-        if sent as f64 >= goal as f64 * (1.0 - MISS) {
+        if sent as f64 >= goal as f64 * (1.0 - MISSED_GOAL) {
             return Ok(None);
         }
         // The equations of one side add up to the cut: of the side without the outside,
@@ -129,7 +128,7 @@ impl Attacker for ByFlow<'_> {
             .filter(|&(_, sign)| sign != 0.0)
             .collect();
         Ok(Some(match ask {
-            Ask::Need(need) => Cut::Capacity { need: *need, lines },
+            Ask::Requirement(requirement) => Cut::Capacity { requirement: *requirement, lines },
             Ask::Company(cell) => Cut::Company { cell, lines },
         }))
     }

@@ -1,18 +1,16 @@
 //! The attacker of any table: a linear program, whose dual multipliers make the cut.
 
-use quell_model::{CellId, EquationId, Problem, Status, Value};
+use quell_model::{Budget, CellId, EquationId, Problem, Status, Value};
 use quell_solve::{Changed, Index, Model, Outcome, Presolve, Sense, Solver, Strategy, Vectors};
 
 use super::cut::{Cut, Lines};
-use super::separate::{Ask, Attacker, MISS};
+use super::separate::{Ask, Attacker};
 use crate::Error;
+use crate::tolerance::{MISSED_GOAL, MULTIPLIER};
 
 /// How far a cell without bounds can move, as a multiple of what is asked for. The program
 /// stays in a range of sizes the solver can handle; the cut itself knows no such limit.
 const ENOUGH: f64 = 1e4;
-
-/// Multipliers this small are rounding.
-const NOISE: f64 = 1e-9;
 
 /// The attacker: maximise the movement of one cell, `M y = 0`, every `y` within the point's
 /// share of its room.
@@ -29,7 +27,7 @@ pub(crate) struct ByProgram<'a> {
 
 impl<'a> ByProgram<'a> {
     /// The program over all cells that may be hidden.
-    pub(crate) fn new(problem: &'a Problem) -> Result<Self, Error> {
+    pub(crate) fn new(problem: &'a Problem, budget: &Budget) -> Result<Self, Error> {
         let system = problem.system();
         let cells: Vec<CellId> =
             system.cells().filter(|&cell| problem.status(cell) != Status::Protected).collect();
@@ -42,6 +40,7 @@ impl<'a> ByProgram<'a> {
         }
         let zeros = vec![0.0; cells.len().max(system.equation_count())];
         let mut solver = Solver::new()?;
+        solver.set_stopping(Some(budget.over()))?;
         solver.set_presolve(Presolve::Off);
         solver.set_strategy(Strategy::Choose);
         solver.pass(&Model {
@@ -96,13 +95,13 @@ impl<'a> ByProgram<'a> {
         }
         self.solver.set_costs(&[target as Index], &[sign])?;
         if self.solver.resolve(Changed::Bounds)? != Outcome::Optimal
-            || self.solver.objective() >= goal * (1.0 - MISS)
+            || self.solver.objective() >= goal * (1.0 - MISSED_GOAL)
         {
             return Ok(None);
         }
         let mut duals = Vec::new();
         self.solver.row_duals(&mut duals)?;
-        let lines = duals.iter().enumerate().filter(|(_, dual)| dual.abs() > NOISE);
+        let lines = duals.iter().enumerate().filter(|(_, dual)| dual.abs() > MULTIPLIER);
         Ok(Some(lines.map(|(row, &dual)| (EquationId::from_index(row), dual)).collect()))
     }
 }
@@ -120,14 +119,14 @@ impl Attacker for ByProgram<'_> {
 
     fn refute(&mut self, point: &[f64], ask: Ask, extra: f64) -> Result<Option<Cut>, Error> {
         match ask {
-            Ask::Need(need) => {
-                self.set_rooms(point, need.amount as f64, extra);
-                let sign = need.direction.sign() as f64;
-                let lines = self.maximise(need.cell, sign, 1.0)?;
-                Ok(lines.map(|lines| Cut::Capacity { need: *need, lines }))
+            Ask::Requirement(requirement) => {
+                self.set_rooms(point, requirement.distance as f64, extra);
+                let sign = requirement.direction.sign() as f64;
+                let lines = self.maximise(requirement.cell, sign, 1.0)?;
+                Ok(lines.map(|lines| Cut::Capacity { requirement: *requirement, lines }))
             }
             // Multipliers of a program weigh many cells a little: such cuts are weak, and
-            // those of single equations come from the needs anyway.
+            // those of single equations come from the requirements anyway.
             Ask::Company(_) => Ok(None),
         }
     }

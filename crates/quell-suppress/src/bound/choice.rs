@@ -5,6 +5,7 @@ use quell_solve::{Kind, Limits, Model, Outcome, PointStatus, Sense, Solver, Vect
 
 use super::cut::Row;
 use crate::Error;
+use crate::tolerance::WHOLE;
 
 /// The share of its time that HiGHS may give to heuristics: it begins with a good choice.
 const HEURISTICS: f64 = 0.0;
@@ -75,14 +76,14 @@ impl Question<'_> {
                     least += coefficient.min(0.0);
                 }
             }
-            if bound > least + 1e-9 {
+            if bound > least + WHOLE {
                 rows.push(entries.iter().copied());
                 bounds.push(bound);
             }
         }
         let costs: Vec<f64> = self.cells.iter().map(|&cell| self.problem.weight(cell)).collect();
         let mut solver = Solver::new()?;
-        solver.set_cancel(Some(self.budget.cancel_flag().clone()))?;
+        solver.set_stopping(Some(self.budget.over()))?;
         solver.set_limits(&Limits {
             nodes: self.nodes,
             seconds: self.budget.time_left().map(|left| left.as_secs_f64()),

@@ -1,8 +1,7 @@
 //! Cuts and their coefficients.
 
-use quell_model::{CellId, EquationId, Problem, Status, Value};
-
-use crate::Need;
+use crate::tolerance::MULTIPLIER;
+use quell_model::{CellId, EquationId, Problem, Requirement, Status, Value};
 
 /// Multipliers of equations: `Σ u (M y) = 0` for every movement `y`.
 pub(crate) type Lines = Vec<(EquationId, f64)>;
@@ -11,12 +10,12 @@ pub(crate) type Lines = Vec<(EquationId, f64)>;
 /// satisfies.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Cut {
-    /// The cells that the multipliers weigh must be able to make up for the need: with
+    /// The cells that the multipliers weigh must be able to make up for the requirement: with
     /// `r = uᵀM` scaled to −1 at the primary, `y_p = Σ r y ≤ Σ (r⁺·up + r⁻·down) x`.
-    /// Primaries are hidden in any case and taken off the need.
+    /// Primaries are hidden in any case and taken off the requirement.
     Capacity {
-        /// The need.
-        need: Need,
+        /// The requirement.
+        requirement: Requirement,
         /// The multipliers.
         lines: Lines,
     },
@@ -46,9 +45,6 @@ pub(crate) struct Weighing {
     touched: Vec<u32>,
 }
 
-/// Multipliers that cancel up to rounding.
-const NOISE: f64 = 1e-9;
-
 impl Weighing {
     /// For a problem's cells.
     pub(crate) fn new(problem: &Problem) -> Self {
@@ -70,7 +66,7 @@ impl Weighing {
         self.touched.sort_unstable();
         for cell in self.touched.drain(..) {
             let weight = std::mem::take(&mut self.weight[cell as usize]);
-            if weight.abs() > NOISE {
+            if weight.abs() > MULTIPLIER {
                 visit(CellId(cell), weight);
             }
         }
@@ -79,24 +75,29 @@ impl Weighing {
     /// The cut in numbers; `None` if it says nothing.
     pub(crate) fn row(&mut self, problem: &Problem, cut: &Cut) -> Option<Row> {
         match cut {
-            Cut::Capacity { need, lines } => self.capacity(problem, need, lines),
+            Cut::Capacity { requirement, lines } => self.capacity(problem, requirement, lines),
             Cut::Company { cell, lines } => self.company(problem, *cell, lines),
         }
     }
 
-    fn capacity(&mut self, problem: &Problem, need: &Need, lines: &Lines) -> Option<Row> {
+    fn capacity(
+        &mut self,
+        problem: &Problem,
+        requirement: &Requirement,
+        lines: &Lines,
+    ) -> Option<Row> {
         let mut all: Vec<(CellId, f64)> = Vec::new();
         let mut own = 0.0;
-        self.each(problem, lines, |cell, weight| match cell == need.cell {
+        self.each(problem, lines, |cell, weight| match cell == requirement.cell {
             true => own = weight,
             false => all.push((cell, weight)),
         });
         // `y_p = −Σ r y / r_p`; with the direction's sign, what the others can add to it.
-        let scale = -(need.direction.sign() as f64) / own;
+        let scale = -(requirement.direction.sign() as f64) / own;
         if !scale.is_finite() {
             return None;
         }
-        let mut missing = need.amount as f64;
+        let mut missing = requirement.distance as f64;
         all.retain_mut(|(cell, weight)| {
             *weight = capacity(problem, *cell, *weight * scale);
             let counted = problem.status(*cell).is_primary();
@@ -106,7 +107,7 @@ impl Weighing {
             !counted && *weight > 0.0
         });
         // What is left to do is a whole unit at least in integers; less is rounding.
-        if missing <= need.amount as f64 * NOISE {
+        if missing <= requirement.distance as f64 * MULTIPLIER {
             return None;
         }
         for (_, weight) in &mut all {

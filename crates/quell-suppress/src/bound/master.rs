@@ -1,14 +1,12 @@
 //! The master program: `min Σ w x` over the cuts found so far.
 
-use quell_model::{CellId, Problem, Status};
+use quell_model::{Budget, CellId, Problem, Status};
 use quell_solve::{Basis, Changed, Index, Limits, Outcome, Presolve, Solver};
 
 use super::cut::Row;
 use super::strengthen::strengthen;
 use crate::Error;
-
-/// Point values this near to 0 or 1 count as such.
-pub(crate) const INTEGRAL: f64 = 1e-6;
+use crate::tolerance::{INTEGRAL, REDUCED_COST, SLACK_DUAL};
 
 /// Solutions after which a cut that has been slack in all of them is dropped from the linear
 /// program: at the root, where every solution is of the same program, and in a tree, where
@@ -80,8 +78,13 @@ pub(crate) struct Master<'a> {
 
 impl<'a> Master<'a> {
     /// A master without cuts, over the given columns to begin with.
-    pub(crate) fn new(problem: &'a Problem, columns: &[CellId]) -> Result<Self, Error> {
+    pub(crate) fn new(
+        problem: &'a Problem,
+        columns: &[CellId],
+        budget: &Budget,
+    ) -> Result<Self, Error> {
         let mut solver = Solver::new()?;
+        solver.set_stopping(Some(budget.over()))?;
         solver.set_presolve(Presolve::Off);
         let never =
             |cell| problem.status(cell) == Status::Protected || problem.status(cell).is_primary();
@@ -323,7 +326,7 @@ impl<'a> Master<'a> {
             self.reduced[cell.index()] = self.problem.weight(cell);
         }
         for (held, &dual) in self.held.iter().zip(&duals) {
-            if dual > 1e-12 {
+            if dual > SLACK_DUAL {
                 for &(cell, coefficient) in &held.row.entries {
                     self.reduced[cell.index()] -= dual * coefficient;
                 }
@@ -337,7 +340,7 @@ impl<'a> Master<'a> {
                 let index = cell.index();
                 !self.excluded[index]
                     && self.position[index] == u32::MAX
-                    && self.reduced[index] < -1e-7
+                    && self.reduced[index] < -REDUCED_COST
             })
             .collect();
         wanted.sort_by(|a, b| {

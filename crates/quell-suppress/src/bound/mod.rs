@@ -1,4 +1,4 @@
-//! Lower bounds and proofs by Benders cuts (Fischetti & Salazar 1999, 2001).
+//! Lower bounds and proofs by Benders cuts (fischetti-1999, fischetti-2001).
 //!
 //! The master program chooses cells, `min Σ w x`; attackers answer with cuts that any safe
 //! pattern satisfies and the master's choice does not. A cut rests on multipliers of the

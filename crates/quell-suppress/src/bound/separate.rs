@@ -6,28 +6,23 @@
 //! least such capacity for which a violated cut is found is zero. On 100×100 tables this
 //! brings the linear program to its end in ten rounds instead of some hundreds.
 
-use quell_model::{CellId, Problem};
+use quell_model::{Budget, CellId, Problem, Requirement};
 
 use super::by_flow::ByFlow;
 use super::by_program::ByProgram;
 use super::cut::{Cut, Row, Weighing};
-use crate::network::TableNetwork;
-use crate::{Error, Need};
+use crate::Error;
+use crate::search::network::TableNetwork;
+use crate::tolerance::CLEARLY_VIOLATED;
 
 /// The small capacities tried, as shares of a cell's own.
 const EXTRAS: [f64; 3] = [0.03, 0.005, 0.0005];
 
-/// A cut is violated clearly by so much.
-const CLEARLY: f64 = 1e-4;
-
-/// By how much, as a share, an attacker must miss his goal to count.
-pub(crate) const MISS: f64 = 1e-6;
-
 /// A question to an attacker.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Ask<'a> {
-    /// Can the need be met?
-    Need(&'a Need),
+    /// Can the requirement be met?
+    Requirement(&'a Requirement),
     /// Can the cell move at all, with the company of others, as far as the point's share of
     /// it says?
     Company(CellId),
@@ -57,10 +52,11 @@ pub(crate) struct Separator<'a> {
 pub(crate) fn separator<'a>(
     problem: &'a Problem,
     network: Option<&'a TableNetwork>,
+    budget: &Budget,
 ) -> Result<Separator<'a>, Error> {
     let attacker: Box<dyn Attacker + 'a> = match network {
         Some(network) => Box::new(ByFlow::new(problem, network)),
-        None => Box::new(ByProgram::new(problem)?),
+        None => Box::new(ByProgram::new(problem, budget)?),
     };
     let point = vec![0.0; problem.cell_count()];
     Ok(Separator { problem, attacker, weighing: Weighing::new(problem), point })
@@ -88,9 +84,9 @@ impl Separator<'_> {
         self.set_point(&point)
     }
 
-    /// A cut that the point violates because it does not meet a need.
-    pub(crate) fn need(&mut self, need: &Need) -> Result<Option<Row>, Error> {
-        self.strongest(Ask::Need(need))
+    /// A cut that the point violates because it does not meet a requirement.
+    pub(crate) fn requirement(&mut self, requirement: &Requirement) -> Result<Option<Row>, Error> {
+        self.strongest(Ask::Requirement(requirement))
     }
 
     /// A cut that the point violates because a cell lacks company.
@@ -103,7 +99,7 @@ impl Separator<'_> {
         for extra in EXTRAS {
             let Some(cut) = self.attacker.refute(&self.point, ask, extra)? else { continue };
             let row = self.weighing.row(self.problem, &cut);
-            if let Some(row) = row.filter(|row| row.violation(&self.point) > CLEARLY) {
+            if let Some(row) = row.filter(|row| row.violation(&self.point) > CLEARLY_VIOLATED) {
                 return Ok(Some(row));
             }
         }

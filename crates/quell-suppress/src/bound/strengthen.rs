@@ -1,14 +1,15 @@
 //! Stronger cuts from a cut: what integrality adds to `Σ a x ≥ 1`.
 //!
 //! - *Knapsack cover*: cells that the point nearly chooses are counted as hidden; what they
-//!   leave of the need cuts the coefficients of the others down.
-//! - *Rounding* (mixed-integer rounding, Nemhauser & Wolsey 1990): divided by a step `t`,
+//!   leave of the requirement cuts the coefficients of the others down.
+//! - *Rounding* (mixed-integer rounding, nemhauser-1990): divided by a step `t`,
 //!   `Σ (⌊a/t⌋ + min(1, frac(a/t)/f)) x ≥ ⌈1/t⌉` with `f = frac(1/t)`. With `t = 1/k` it says
 //!   how many cells it takes.
 
 use quell_model::CellId;
 
 use super::cut::Row;
+use crate::tolerance::{INTEGRAL, WHOLE};
 
 /// A cut must be violated by so much to be worth its place.
 const WORTH: f64 = 0.02;
@@ -20,7 +21,7 @@ const CHOSEN: f64 = 0.25;
 const STEPS: usize = 12;
 
 /// The cut derived from `row` that the point violates most, if by enough. Only rows that say
-/// how much of a need their cells make up for have derived ones.
+/// how much of a requirement their cells make up for have derived ones.
 pub(crate) fn strengthen(row: &Row, point: &[f64]) -> Option<Row> {
     if row.bound <= 0.0 {
         return None;
@@ -29,7 +30,7 @@ pub(crate) fn strengthen(row: &Row, point: &[f64]) -> Option<Row> {
         .entries
         .iter()
         .map(|&(cell, share)| (point[cell.index()], share, cell))
-        .filter(|&(value, ..)| value > 1e-6)
+        .filter(|&(value, ..)| value > INTEGRAL)
         .collect();
     support.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.2.cmp(&b.2)));
     let mut best: Option<(f64, usize, f64)> = None;
@@ -38,7 +39,7 @@ pub(crate) fn strengthen(row: &Row, point: &[f64]) -> Option<Row> {
         if count > 0 {
             let (value, share, _) = support[count - 1];
             missing -= share;
-            if value < CHOSEN || missing <= 1e-6 {
+            if value < CHOSEN || missing <= INTEGRAL {
                 break;
             }
         }
@@ -77,12 +78,12 @@ fn coefficient(share: f64, step: f64) -> f64 {
     let (total, part) = (1.0 / step, share.min(1.0) / step);
     // A whole number of steps rounds to nothing new; a little less of a step does, and makes
     // ⌈1/t⌉ of it, which is the plain count.
-    let whole = (total + 1e-9).floor();
+    let whole = (total + WHOLE).floor();
     let rest = total - whole;
-    if rest < 1e-6 {
-        return (part - 1e-9).ceil().max(0.0) / whole;
+    if rest < INTEGRAL {
+        return (part - WHOLE).ceil().max(0.0) / whole;
     }
-    let floor = (part + 1e-9).floor();
+    let floor = (part + WHOLE).floor();
     let over = ((part - floor).max(0.0) / rest).min(1.0);
     (floor + over) / (whole + 1.0)
 }

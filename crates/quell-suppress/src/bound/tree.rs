@@ -3,20 +3,20 @@
 //!
 //! Nodes are taken by lowest bound, and from each the search dives along the likelier
 //! branch. Cuts found at a node are valid everywhere and stay in the master program. Cells to
-//! branch on are chosen by pseudo-costs, begun by trial (strong) branching (Achterberg, Koch
-//! & Martin 2005).
+//! branch on are chosen by pseudo-costs, begun by trial (strong) branching (achterberg-2005).
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 use std::sync::atomic::{AtomicBool, Ordering as Atomic};
 
-use quell_model::{Budget, CellId};
+use quell_model::{Budget, CellId, Requirement};
 
 use super::Master;
-use super::master::{INTEGRAL, Solved, Stay};
-use crate::{Error, Need};
+use super::master::{Solved, Stay};
+use crate::Error;
 
 use super::Separator;
+use crate::tolerance::{INTEGRAL, LEAST_BRANCH_GAIN};
 
 /// Rounds of cuts at a node.
 const CUT_ROUNDS: usize = 6;
@@ -79,7 +79,7 @@ impl Experience {
 enum Visit {
     /// Nothing cheaper is there.
     Closed,
-    /// A choice of whole cells that satisfies all needs.
+    /// A choice of whole cells that satisfies all requirements.
     Chosen,
     /// To be split at a cell with this value.
     Split(CellId, f64),
@@ -93,8 +93,8 @@ pub(crate) struct Visitor<'m, 'a> {
     pub(crate) master: &'m mut Master<'a>,
     /// Finds cuts.
     pub(crate) separator: &'m mut Separator<'a>,
-    /// The needs that patterns must meet.
-    pub(crate) needs: &'m [Need],
+    /// The requirements that patterns must meet.
+    pub(crate) requirements: &'m [Requirement],
     /// How long it may take.
     pub(crate) budget: &'m Budget,
 }
@@ -111,7 +111,7 @@ pub(crate) struct Tree {
 /// What a part of the search gave.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Progressed {
-    /// Choices that satisfy all needs.
+    /// Choices that satisfy all requirements.
     pub(crate) chosen: Vec<Vec<CellId>>,
     /// No pattern cheaper than the cutoff is cheaper than this.
     pub(crate) bound: f64,
@@ -135,8 +135,8 @@ impl Tree {
         self.open.is_empty()
     }
 
-    /// Visits so many nodes, and more until `done`, for choices cheaper than `cutoff`, which falls as they
-    /// are found.
+    /// Visits so many nodes, and more until `done`, for choices cheaper than `cutoff`, which falls
+    /// as they are found.
     pub(crate) fn search(
         &mut self,
         visitor: &mut Visitor,
@@ -189,7 +189,7 @@ impl Tree {
     }
 
     fn visit(&mut self, visitor: &mut Visitor, node: &Node, cutoff: f64) -> Result<Visit, Error> {
-        let Visitor { master, separator, needs, budget } = visitor;
+        let Visitor { master, separator, requirements, budget } = visitor;
         master.fix(&node.fixed)?;
         let mut before = f64::NEG_INFINITY;
         for round in 0.. {
@@ -216,8 +216,8 @@ impl Tree {
             before = master.objective();
             separator.set_point(master.point())?;
             let mut cuts = Vec::new();
-            for need in *needs {
-                cuts.extend(separator.need(need)?);
+            for requirement in *requirements {
+                cuts.extend(separator.requirement(requirement)?);
             }
             if cuts.is_empty() && whole {
                 return Ok(Visit::Chosen);
@@ -250,8 +250,9 @@ impl Tree {
     /// The cell whose branches both gain most, tried out where experience is wanting.
     fn choose(&mut self, master: &mut Master, cutoff: f64) -> Result<Visit, Error> {
         let fractional = master.fractional();
-        let score =
-            |experience: &Experience| experience.mean(0).max(1e-6) * experience.mean(1).max(1e-6);
+        let score = |experience: &Experience| {
+            experience.mean(0).max(LEAST_BRANCH_GAIN) * experience.mean(1).max(LEAST_BRANCH_GAIN)
+        };
         let mut ranked: Vec<(f64, CellId, f64)> = fractional
             .iter()
             .map(|&(cell, value)| {

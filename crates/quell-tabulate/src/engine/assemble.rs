@@ -1,10 +1,11 @@
 //! From finest cells and contributors to tables with all their totals.
 
-use quell_model::{Cube, Dimension, NodeId};
+use quell_model::{Budget, Cube, CubeError, Dimension, NodeId};
 
 use super::people::{People, Who};
 use super::plan::{Plan, TablePlan};
 use super::records::Folded;
+use crate::watch::Watch;
 use crate::{CellSummary, Contributors, Error, Response, Spec, Table};
 
 /// Rolls up all tables.
@@ -13,7 +14,9 @@ pub(super) fn tables(
     plan: &Plan,
     folded: Folded,
     mut people: Vec<(Who, Vec<People>)>,
+    budget: &Budget,
 ) -> Result<Vec<Table>, Error> {
+    let mut watch = Watch::new(budget);
     let mut tables = Vec::with_capacity(spec.tables.len());
     for (position, mut cells) in folded.tables.into_iter().enumerate() {
         let (wanted, own) = (&spec.tables[position], &plan.tables[position]);
@@ -28,6 +31,7 @@ pub(super) fn tables(
         for (who, people) in &mut people {
             let single = &mut people[position].single;
             for (key, summary) in &mut base {
+                watch.step()?;
                 if let Some(contributors) = single.take(*key) {
                     contributors_of(summary, *who, &contributors);
                 }
@@ -36,10 +40,15 @@ pub(super) fn tables(
         let nodes = |key: u64| coordinates(own, &dimensions, key);
         let base: Vec<(Vec<NodeId>, CellSummary)> =
             base.into_iter().map(|(key, summary)| (nodes(key), summary)).collect();
-        let failed = |source| Error::Cube { table: wanted.name.clone(), source };
-        let (cube, mut summaries) = Cube::roll_up(dimensions.clone(), base).map_err(failed)?;
+        let failed = |error| match error {
+            CubeError::Stopped(stop) => Error::Stopped(stop),
+            source => Error::Cube { table: wanted.name.clone(), source },
+        };
+        let (cube, mut summaries) =
+            Cube::roll_up_within(dimensions.clone(), base, budget).map_err(failed)?;
         for (who, people) in &people {
             for (key, contributors) in &people[position].spread.cells {
+                watch.step()?;
                 if let Some(cell) = cube.find(&nodes(*key)) {
                     contributors_of(&mut summaries[cell.index()], *who, contributors);
                 }

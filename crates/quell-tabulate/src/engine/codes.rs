@@ -1,11 +1,11 @@
 //! Codes of records as leaves of a hierarchy.
 
 use datafusion::arrow::array::{Array, ArrayRef, AsArray, StringViewArray};
+use quell_data::texts;
 use quell_model::NodeId;
 use rustc_hash::FxHashMap;
 
 use super::plan::AxisPlan;
-use super::scan::texts;
 use crate::CodeMatch;
 
 /// The codes of a dimension, for looking up fast.
@@ -33,7 +33,8 @@ impl Codes {
     /// The leaf of every record, or the first record that has none, with its code.
     pub(super) fn encode(&self, column: &ArrayRef) -> Result<Vec<NodeId>, (usize, String)> {
         if let Some(dictionary) = column.as_any_dictionary_opt() {
-            let values = texts(dictionary.values()).unwrap_or_else(|| StringViewArray::new_null(0));
+            let values =
+                texts(dictionary.values()).unwrap_or_else(|_| StringViewArray::new_null(0));
             let nodes: Vec<Option<NodeId>> =
                 values.iter().map(|text| self.find(text.unwrap_or_default())).collect();
             let keys = dictionary.normalized_keys();
@@ -54,8 +55,8 @@ impl Codes {
             return self.each(column.iter(), column.len());
         }
         match texts(column) {
-            Some(column) => self.each(column.iter(), column.len()),
-            None => Err((0, format!("a column of type {}", column.data_type()))),
+            Ok(column) => self.each(column.iter(), column.len()),
+            Err(_) => Err((0, format!("a column of type {}", column.data_type()))),
         }
     }
 

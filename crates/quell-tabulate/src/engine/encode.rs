@@ -1,14 +1,14 @@
-//! Batches of records as integers: codes as leaves, numbers as units, wishes.
+//! Batches of records as integers: codes as leaves, numbers as units, requests.
 
 use datafusion::arrow::array::{Array, RecordBatch, StringViewArray};
+use quell_data::texts;
 use quell_model::{NodeId, Value};
 
 use super::codes::Codes;
 use super::numbers::{MISSING, numbers};
 use super::people::Who;
 use super::plan::Plan;
-use super::scan::texts;
-use crate::Wish;
+use crate::ProtectionRequest;
 use crate::number::rounded;
 
 /// A record that cannot be tabulated.
@@ -38,8 +38,8 @@ pub(super) struct Encoded {
     pub(super) values: Vec<Vec<Value>>,
     /// For each number, times the weight; nothing without weights.
     pub(super) weighted: Vec<Vec<Value>>,
-    /// Nothing if nobody can wish.
-    pub(super) wishes: Vec<Wish>,
+    /// Nothing if nobody can ask.
+    pub(super) requests: Vec<ProtectionRequest>,
 }
 
 /// Turns batches into integers.
@@ -96,8 +96,8 @@ impl Encoder {
             }
             None => Vec::new(),
         };
-        let wishes = self.wishes(batch);
-        Ok(Encoded { rows: batch.num_rows(), nodes, values, weighted, wishes })
+        let requests = self.requests(batch);
+        Ok(Encoded { rows: batch.num_rows(), nodes, values, weighted, requests })
     }
 
     /// The first record of a batch that cannot be encoded.
@@ -113,39 +113,39 @@ impl Encoder {
         Some(fault)
     }
 
-    fn wishes(&self, batch: &RecordBatch) -> Vec<Wish> {
+    fn requests(&self, batch: &RecordBatch) -> Vec<ProtectionRequest> {
         if self.plan.request.is_none() && self.plan.waiver.is_none() {
             return Vec::new();
         }
-        let mut wishes = vec![Wish::None; batch.num_rows()];
+        let mut requests = vec![ProtectionRequest::None; batch.num_rows()];
         if let Some(waiver) = &self.plan.waiver
-            && let Some(column) = texts(batch.column(waiver.column))
+            && let Ok(column) = texts(batch.column(waiver.column))
         {
-            for (wish, text) in wishes.iter_mut().zip(&column) {
+            for (asked, text) in requests.iter_mut().zip(&column) {
                 if text.is_some_and(|text| waiver.codes.iter().any(|code| code == text.trim())) {
-                    *wish = Wish::Waived;
+                    *asked = ProtectionRequest::Waived;
                 }
             }
         }
         if let Some(request) = &self.plan.request
-            && let Some(column) = texts(batch.column(request.column))
+            && let Ok(column) = texts(batch.column(request.column))
         {
-            for (wish, text) in wishes.iter_mut().zip(&column) {
+            for (asked, text) in requests.iter_mut().zip(&column) {
                 let text = text.unwrap_or_default().trim();
                 if text == request.first {
-                    *wish = Wish::FirstRequest;
+                    *asked = ProtectionRequest::FirstRequest;
                 } else if request.second.as_deref() == Some(text) {
-                    *wish = Wish::SecondRequest;
+                    *asked = ProtectionRequest::SecondRequest;
                 }
             }
         }
-        wishes
+        requests
     }
 
     /// Who each record is from. A record without a holding is from its respondent, or from
     /// nobody known.
     pub(super) fn people(&self, batch: &RecordBatch, who: Who) -> StringViewArray {
-        let column = |column: usize| texts(batch.column(column));
+        let column = |column: usize| texts(batch.column(column)).ok();
         let respondents = self.plan.respondent.and_then(column);
         match (&self.plan.holding, who) {
             (Some(holding), Who::Holdings) => {

@@ -1,14 +1,12 @@
 //! The first record that cannot be tabulated, in the file's order, whatever the threads did.
 
-use std::fs::File;
-use std::io::{BufRead, BufReader};
-
 use futures::StreamExt;
+use quell_data::suggest::nearest;
+use quell_data::texts;
 
 use super::encode::{Encoder, Fault, FaultKind};
-use super::scan::{Scan, texts};
-use crate::error::nearest;
-use crate::{Error, Layout, Place, UnknownCode};
+use super::scan::Scan;
+use crate::{Error, UnknownCode};
 
 /// Reads the file again, in order, for the first fault.
 pub(super) async fn first(scan: &Scan, encoder: &Encoder) -> Error {
@@ -30,7 +28,7 @@ pub(super) async fn first(scan: &Scan, encoder: &Encoder) -> Error {
                 found = fault.map(|fault| (rows + fault.row as u64, fault));
             }
             if let Some((_, Fault { kind: FaultKind::Code(axis), found: code, .. })) = &found
-                && let Some(column) = texts(batch.column(plan.axes[*axis].column))
+                && let Ok(column) = texts(batch.column(plan.axes[*axis].column))
             {
                 let equal = |text: &Option<&str>| text.unwrap_or_default() == code;
                 same += column.iter().filter(equal).count() as u64;
@@ -42,12 +40,11 @@ pub(super) async fn first(scan: &Scan, encoder: &Encoder) -> Error {
             }
         }
     }
-    let file = scan.data.path.clone();
+    let file = scan.records.source().to_owned();
     let Some((row, fault)) = found else {
-        let message = "the file changed while it was read".to_owned();
-        return Error::Malformed { file, message };
+        return quell_data::Error::malformed(&file, "the file changed while it was read").into();
     };
-    let place = place(scan, row);
+    let place = scan.records.place(row);
     match fault.kind {
         FaultKind::Code(axis) => {
             let axis = &plan.axes[axis];
@@ -59,7 +56,7 @@ pub(super) async fn first(scan: &Scan, encoder: &Encoder) -> Error {
                 variable: axis.variable.clone(),
                 dimension: axis.dimension.clone(),
                 is_total: axis.totals.iter().any(|code| code.trim() == fault.found.trim()),
-                suggestion: nearest(&fault.found, leaves),
+                suggestion: nearest(&fault.found, leaves).map(str::to_owned),
                 code: fault.found,
                 records: same,
             }))
@@ -69,7 +66,10 @@ pub(super) async fn first(scan: &Scan, encoder: &Encoder) -> Error {
             place,
             variable: plan.numbers[number].name.clone(),
             found: fault.found,
-            expected: "a number with a decimal point, of at most 18 digits",
+            expected: match plan.numbers[number].decimal_comma {
+                true => "a number with a decimal comma, of at most 18 digits",
+                false => "a number with a decimal point, of at most 18 digits",
+            },
         },
         FaultKind::Weight => Error::NotANumber {
             file,
@@ -79,23 +79,4 @@ pub(super) async fn first(scan: &Scan, encoder: &Encoder) -> Error {
             expected: "a weight of 0 or more",
         },
     }
-}
-
-/// The line of a record, counted in lines that are not empty.
-fn place(scan: &Scan, row: u64) -> Place {
-    let header = match scan.data.layout {
-        Layout::Parquet => return Place::Record(row + 1),
-        Layout::Delimited { header, .. } => u64::from(header),
-        Layout::FixedWidth => 0,
-    };
-    let Ok(file) = File::open(&scan.data.path) else { return Place::Record(row + 1) };
-    let mut left = row + header + 1;
-    for (number, line) in BufReader::new(file).split(b'\n').enumerate() {
-        let Ok(line) = line else { break };
-        left -= u64::from(!matches!(line[..], [] | [b'\r']));
-        if left == 0 {
-            return Place::Line(number as u64 + 1);
-        }
-    }
-    Place::Record(row + 1)
 }

@@ -1,7 +1,7 @@
 //! The query that sorts records by contributor.
 //!
 //! It only sorts, because a sort goes to disk in any amount of memory. A hash aggregate
-//! before it would save little where most contributors have one record a cell, and runs out
+//! before it would save little where most contributors have one record per cell, and runs out
 //! of memory while it spills. Records of one cell are added up as they come out.
 
 use std::sync::Arc;
@@ -25,7 +25,7 @@ use datafusion::physical_plan::stream::RecordBatchStreamAdapter;
 use datafusion::physical_plan::streaming::PartitionStream;
 use datafusion::physical_plan::{ExecutionPlan, Partitioning};
 use futures::StreamExt;
-use quell_model::{NodeId, Value};
+use quell_model::{Budget, NodeId, Value};
 use smallvec::SmallVec;
 
 use super::encode::Encoder;
@@ -34,8 +34,9 @@ use super::numbers::MISSING;
 use super::people::Who;
 use super::plan::Plan;
 use super::records::whole;
+use super::running::Rows;
 use super::scan::Scan;
-use crate::{Error, Wish};
+use crate::{Error, ProtectionRequest};
 
 /// The variables whose contributions are listed.
 pub(super) fn shadows(plan: &Plan) -> Vec<usize> {
@@ -51,6 +52,7 @@ pub(super) async fn sorted(
     scan: &Scan,
     encoder: &Arc<Encoder>,
     who: Who,
+    rows: &Rows,
 ) -> Result<Arc<dyn ExecutionPlan>, Error> {
     let failed = |error: DataFusionError| scan.error(error);
     let plan = encoder.plan();
@@ -65,6 +67,8 @@ pub(super) async fn sorted(
             encoder: Arc::clone(encoder),
             shadows: shadows.clone(),
             who,
+            rows: rows.clone(),
+            budget: scan.budget.clone(),
             schema: Arc::clone(&schema),
         };
         Arc::new(part) as Arc<dyn PartitionStream>
@@ -84,7 +88,7 @@ fn schema(plan: &Plan, shadows: &[usize]) -> SchemaRef {
     fields.extend(axes.map(|axis| Field::new(format!("axis{axis}"), DataType::UInt32, false)));
     fields.push(Field::new("weight", DataType::Int64, false));
     fields.push(Field::new("whole", DataType::Int64, false));
-    fields.push(Field::new("wish", DataType::UInt8, false));
+    fields.push(Field::new("request", DataType::UInt8, false));
     for number in 0..shadows.len() {
         fields.push(Field::new(format!("value{number}"), DataType::Int64, false));
         fields.push(Field::new(format!("weighted{number}"), DataType::Int64, false));
@@ -99,6 +103,9 @@ struct Part {
     encoder: Arc<Encoder>,
     shadows: Vec<usize>,
     who: Who,
+    /// Counts records as they go into the query.
+    rows: Rows,
+    budget: Budget,
     schema: SchemaRef,
 }
 
@@ -124,7 +131,16 @@ impl PartitionStream for Part {
             }
         };
         let own = Arc::clone(&schema);
-        let batches = stream.map(move |batch| records(&encoder, &shadows, who, &own, &batch?));
+        let (rows, budget) = (self.rows.clone(), self.budget.clone());
+        let batches = stream.map(move |batch| {
+            // Whoever waits for the sorted records says why there are none.
+            if let Some(stop) = budget.stop() {
+                return Err(DataFusionError::Execution(format!("stopped ({stop:?})")));
+            }
+            let batch = batch?;
+            rows.add(batch.num_rows());
+            records(&encoder, &shadows, who, &own, &batch)
+        });
         Box::pin(RecordBatchStreamAdapter::new(schema, batches))
     }
 }
@@ -155,9 +171,9 @@ fn records(
     let wholes = Int64Array::from_iter_values(wholes);
     columns.push(Arc::new(Int64Array::from(weights)));
     columns.push(Arc::new(wholes));
-    let mut wishes: Vec<u8> = encoded.wishes.iter().map(|&wish| wish as u8).collect();
-    wishes.resize(rows, Wish::None as u8);
-    columns.push(Arc::new(UInt8Array::from(wishes)));
+    let mut requests: Vec<u8> = encoded.requests.iter().map(|&request| request as u8).collect();
+    requests.resize(rows, ProtectionRequest::None as u8);
+    columns.push(Arc::new(UInt8Array::from(requests)));
     let known = |value: &Value| if *value == MISSING { 0 } else { *value };
     for &number in shadows {
         let values = &encoded.values[number];
@@ -177,7 +193,7 @@ pub(super) struct Group {
     count: Merged,
     /// For each shadow variable.
     amounts: SmallVec<[Merged; 2]>,
-    pub(super) wish: Wish,
+    pub(super) request: ProtectionRequest,
 }
 
 /// Reads records out of a batch.
@@ -185,7 +201,7 @@ pub(super) struct GroupReader<'a> {
     axes: Vec<&'a [NodeId]>,
     weight: &'a [Value],
     whole: &'a [Value],
-    wish: &'a [u8],
+    request: &'a [u8],
     amounts: Vec<[&'a [Value]; 2]>,
 }
 
@@ -199,7 +215,7 @@ impl<'a> GroupReader<'a> {
                 .collect(),
             weight: integers(axes + 1),
             whole: integers(axes + 2),
-            wish: batch.column(axes + 3).as_primitive::<UInt8Type>().values(),
+            request: batch.column(axes + 3).as_primitive::<UInt8Type>().values(),
             amounts: (0..shadows.len())
                 .map(|number| {
                     [&integers(axes + 4 + 2 * number)[..], &integers(axes + 5 + 2 * number)[..]]
@@ -217,7 +233,7 @@ impl<'a> GroupReader<'a> {
             nodes: self.axes.iter().map(|nodes| nodes[row]).collect(),
             count: merged(1, self.whole[row]),
             amounts: self.amounts.iter().map(|[v, w]| merged(v[row], w[row])).collect(),
-            wish: Wish::from_number(self.wish[row]),
+            request: ProtectionRequest::from_number(self.request[row]),
         }
     }
 }
@@ -233,7 +249,7 @@ impl Group {
         for (own, other) in self.amounts.iter_mut().zip(&other.amounts) {
             own.add(other);
         }
-        self.wish = self.wish.max(other.wish);
+        self.request = self.request.max(other.request);
     }
 }
 

@@ -3,7 +3,7 @@
 use quell_model::Value;
 
 use crate::number::rounded;
-use crate::{Contribution, Wish};
+use crate::{Contribution, ProtectionRequest};
 
 /// What some records of one contributor add up to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,7 +23,7 @@ impl Merged {
     }
 
     /// The contribution. Its weight is that of the records, or what it comes to if they differ.
-    pub(super) fn contribution(&self, unit: Value, wish: Wish) -> Contribution {
+    pub(super) fn contribution(&self, unit: Value, request: ProtectionRequest) -> Contribution {
         let weight = if self.lightest == self.heaviest || self.value == 0 {
             self.heaviest
         } else {
@@ -32,6 +32,6 @@ impl Merged {
             let (lightest, heaviest) = (i128::from(self.lightest), i128::from(self.heaviest));
             ratio.clamp(lightest, heaviest) as Value
         };
-        Contribution { value: self.value, weight, wish }
+        Contribution { value: self.value, weight, request }
     }
 }

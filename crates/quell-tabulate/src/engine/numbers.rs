@@ -1,12 +1,14 @@
 //! Numbers of records as units, whatever the type of their column.
 
+use std::borrow::Cow;
+
 use datafusion::arrow::array::{Array, ArrayRef, AsArray};
 use datafusion::arrow::compute::cast;
 use datafusion::arrow::datatypes::{DataType, Float32Type, Float64Type, Int64Type};
+use quell_data::texts;
 use quell_model::{Decimals, Value};
 
 use super::plan::NumberPlan;
-use super::scan::texts;
 use crate::number::units;
 
 /// A number that is not known.
@@ -17,12 +19,17 @@ pub(super) const MISSING: Value = Value::MIN;
 pub(super) fn numbers(column: &ArrayRef, plan: &NumberPlan) -> Result<Vec<Value>, (usize, String)> {
     let (decimals, scale) = (plan.decimals, plan.decimals.scale());
     let missing: Vec<Value> =
-        plan.missing.iter().filter_map(|code| units(code, decimals)).collect();
-    let known = |value: Value| if missing.contains(&value) { MISSING } else { value };
+        plan.missing.codes.iter().filter_map(|code| units(code, decimals)).collect();
+    let in_range = |value: Value| {
+        plan.missing.range.is_some() && plan.missing.has_number(value as f64 / scale as f64)
+    };
+    let known =
+        |value: Value| if missing.contains(&value) || in_range(value) { MISSING } else { value };
     let mut values = Vec::with_capacity(column.len());
     match column.data_type() {
         DataType::Float64 => {
             for (row, number) in column.as_primitive::<Float64Type>().iter().enumerate() {
+                let number = number.filter(|number| !number.is_nan());
                 let value = number.map_or(Ok(MISSING), |number| decimals.round(number).map(known));
                 values.push(value.map_err(|_| (row, number.unwrap_or(f64::NAN).to_string()))?);
             }
@@ -30,6 +37,7 @@ pub(super) fn numbers(column: &ArrayRef, plan: &NumberPlan) -> Result<Vec<Value>
         DataType::Float32 => {
             // By way of its shortest text: 0.1 is meant, not 0.10000000149.
             for (row, number) in column.as_primitive::<Float32Type>().iter().enumerate() {
+                let number = number.filter(|number| !number.is_nan());
                 let text = number.map(|number| number.to_string());
                 let value =
                     text.as_ref().map_or(Some(MISSING), |text| units(text, decimals).map(known));
@@ -48,12 +56,15 @@ pub(super) fn numbers(column: &ArrayRef, plan: &NumberPlan) -> Result<Vec<Value>
                 values.push(value.ok_or_else(large)?);
             }
         }
+        DataType::Dictionary(_, kind) if kind.is_numeric() => {
+            let plain = cast(column, kind).map_err(|error| (0, error.to_string()))?;
+            return numbers(&plain, plan);
+        }
         _ => {
             if let Some(column) = column.as_string_opt::<i32>() {
                 text_numbers(column.iter(), plan, &mut values)?;
             } else {
-                let column =
-                    texts(column).ok_or_else(|| (0, format!("a {}", column.data_type())))?;
+                let column = texts(column).map_err(|_| (0, format!("a {}", column.data_type())))?;
                 text_numbers(column.iter(), plan, &mut values)?;
             }
         }
@@ -68,19 +79,29 @@ fn text_numbers<'a>(
 ) -> Result<(), (usize, String)> {
     for (row, text) in texts.enumerate() {
         let text = text.unwrap_or_default().trim();
-        let value = if text.is_empty() || plan.missing.iter().any(|code| code == text) {
-            MISSING
+        let value = if text.is_empty() || plan.missing.codes.iter().any(|code| code == text) {
+            Some(MISSING)
         } else {
-            units(text, plan.decimals).ok_or_else(|| (row, text.to_owned()))?
+            with_point(text, plan.decimal_comma).and_then(|text| units(&text, plan.decimals))
         };
-        values.push(value);
+        values.push(value.ok_or_else(|| (row, text.to_owned()))?);
     }
     Ok(())
 }
 
+/// A number with a decimal point where it has a decimal comma; none if it has a point where a
+/// comma belongs, which may stand between thousands.
+fn with_point(text: &str, decimal_comma: bool) -> Option<Cow<'_, str>> {
+    match decimal_comma {
+        false => Some(Cow::Borrowed(text)),
+        true if text.contains('.') => None,
+        true => Some(Cow::Owned(text.replacen(',', ".", 1))),
+    }
+}
+
 /// How many decimals the numbers of a column need, if more than `known`. What is no number
 /// is found later, with its place.
-pub(super) fn needed_decimals(column: &ArrayRef, known: u8) -> u8 {
+pub(super) fn needed_decimals(column: &ArrayRef, known: u8, decimal_comma: bool) -> u8 {
     let mut needed = known;
     if column.data_type().is_integer() {
         return needed;
@@ -95,9 +116,10 @@ pub(super) fn needed_decimals(column: &ArrayRef, known: u8) -> u8 {
         }
         return needed;
     }
+    let mark = if decimal_comma { ',' } else { '.' };
     let of = |text: &str| {
         let text = text.trim();
-        match text.split_once('.') {
+        match text.split_once(mark) {
             Some((_, fraction)) if fraction.bytes().all(|byte| byte.is_ascii_digit()) => {
                 fraction.trim_end_matches('0').len() as u8
             }
@@ -108,7 +130,7 @@ pub(super) fn needed_decimals(column: &ArrayRef, known: u8) -> u8 {
     if let Some(column) = column.as_string_opt::<i32>() {
         return column.iter().flatten().fold(needed, |needed, text| needed.max(of(text)));
     }
-    if let Some(column) = texts(column) {
+    if let Ok(column) = texts(column) {
         return column.iter().flatten().fold(needed, |needed, text| needed.max(of(text)));
     }
     needed

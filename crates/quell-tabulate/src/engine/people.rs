@@ -21,15 +21,11 @@ use super::groups::{Group, GroupReader, Groups, shadows, sorted};
 use super::merged::Merged;
 use super::plan::{Plan, TablePlan};
 use super::records::nobody;
+use super::running::Rows;
 use super::scan::{Scan, read_error};
+pub(super) use crate::Who;
+use crate::watch::Watch;
 use crate::{Contributors, Error, Spec};
-
-/// Whose contributions are merged.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Who {
-    Respondents,
-    Holdings,
-}
 
 /// The contributors of a table.
 #[derive(Default)]
@@ -58,8 +54,9 @@ impl ByCell {
     }
 
     /// Adds the contributors of another part of the records, who are others.
-    fn absorb(&mut self, other: Self) {
+    fn absorb(&mut self, other: Self, watch: &mut Watch<'_>) -> Result<(), Error> {
         for (key, contributors) in other.cells {
+            watch.step()?;
             let next = self.cells.len() as u32;
             let slot = *self.index.entry(key).or_insert(next);
             match self.cells.get_mut(slot as usize) {
@@ -67,6 +64,7 @@ impl ByCell {
                 None => self.cells.push((key, contributors)),
             }
         }
+        Ok(())
     }
 
     /// Takes out the contributors of a cell.
@@ -85,14 +83,23 @@ pub(super) struct MergedPeople {
     pub(super) spilled: u64,
 }
 
+/// What merging is called while it runs.
+pub(super) fn stage(who: Who) -> &'static str {
+    match who {
+        Who::Respondents => "merging records of one respondent",
+        Who::Holdings => "merging records of one holding",
+    }
+}
+
 /// Merges the records of a file by contributor.
 pub(super) async fn merge(
     spec: &Spec,
     scan: &Scan,
     encoder: &Arc<Encoder>,
     who: Who,
+    rows: &Rows,
 ) -> Result<MergedPeople, Error> {
-    let query = sorted(scan, encoder, who).await?;
+    let query = sorted(scan, encoder, who, rows).await?;
     let tables = Arc::new(FoldedTable::all(spec, encoder.plan()));
     let partitions = query.properties().output_partitioning().partition_count();
     let mut tasks = Vec::new();
@@ -100,9 +107,10 @@ pub(super) async fn merge(
         let stream = query.execute(partition, scan.context.task_ctx());
         let stream = stream.map_err(|error| scan.error(error))?;
         let folding = Folding::new(Arc::clone(encoder), Arc::clone(&tables));
-        let (path, budget) = (scan.data.path.clone(), scan.budget.clone());
+        let (path, budget) = (scan.records.source().to_owned(), scan.budget.clone());
         tasks.push(tokio::spawn(folding.all(stream, path, budget)));
     }
+    let mut watch = Watch::new(&scan.budget);
     let mut people: Vec<People> = Vec::new();
     for task in tasks {
         let part = task.await.map_err(|error| Error::Resources(error.to_string()))??;
@@ -111,8 +119,8 @@ pub(super) async fn merge(
             continue;
         }
         for (own, part) in people.iter_mut().zip(part) {
-            own.single.absorb(part.single);
-            own.spread.absorb(part.spread);
+            own.single.absorb(part.single, &mut watch)?;
+            own.spread.absorb(part.spread, &mut watch)?;
         }
     }
     Ok(MergedPeople { people, spilled: spilled(query.as_ref()) })
@@ -170,6 +178,7 @@ impl Folding {
         let mut current = String::new();
         let mut groups = Groups::default();
         while let Some(batch) = stream.next().await {
+            // Also why there may be no batch.
             if let Some(stop) = budget.stop() {
                 return Err(Error::Stopped(stop));
             }
@@ -192,7 +201,7 @@ impl Folding {
 
     /// Takes in all groups of one contributor.
     fn contributor(&mut self, groups: &[Group]) {
-        let Some(wish) = groups.iter().map(|group| group.wish).max() else { return };
+        let Some(request) = groups.iter().map(|group| group.request).max() else { return };
         let plan = self.encoder.plan();
         let unit = plan.weight_decimals().scale();
         let tables = plan.tables.iter().zip(self.tables.iter());
@@ -205,7 +214,7 @@ impl Folding {
                 people
                     .single
                     .at(key, &nobody)
-                    .add(merged.contribution(unit, wish), merged.weighted);
+                    .add(merged.contribution(unit, request), merged.weighted);
                 continue;
             }
             let mut above = SmallVec::new();
@@ -217,7 +226,7 @@ impl Folding {
                 people
                     .spread
                     .at(key, &nobody)
-                    .add(merged.contribution(unit, wish), merged.weighted);
+                    .add(merged.contribution(unit, request), merged.weighted);
             }
         }
     }

@@ -1,13 +1,14 @@
 //! A specification with its names resolved to columns.
 
 use datafusion::arrow::array::RecordBatch;
+use quell_data::suggest::nearest;
+use quell_data::{Missing, Variable};
 use quell_model::{Decimals, NodeId};
 use rustc_hash::FxHashMap;
 
 use super::numbers::needed_decimals;
 use super::scan::Scan;
-use crate::error::nearest;
-use crate::{CodeMatch, Error, Response, Spec, Variable};
+use crate::{CodeMatch, Error, Response, Spec};
 
 /// Beyond this many decimals of weights the rules' arithmetic could overflow.
 const MOST_WEIGHT_DECIMALS: u8 = 6;
@@ -47,7 +48,9 @@ pub(super) struct NumberPlan {
     pub(super) name: String,
     pub(super) decimals: Decimals,
     declared: bool,
-    pub(super) missing: Vec<String>,
+    /// Whether its texts have decimal commas.
+    pub(super) decimal_comma: bool,
+    pub(super) missing: Missing,
 }
 
 /// A column and the codes in it that count.
@@ -93,10 +96,9 @@ impl Columns<'_> {
         }))
     }
 
-    fn missing(&self, column: usize) -> Vec<String> {
-        let variable = self.scan.variable(self.columns[column]);
-        let missing = variable.map_or(&[][..], |variable| &variable.missing);
-        missing.iter().map(|code| code.trim().to_owned()).collect()
+    /// The variable in one of the columns.
+    fn variable(&self, column: usize) -> &Variable {
+        &self.scan.records.variables()[self.columns[column]]
     }
 
     fn number(&mut self, name: &str) -> Result<usize, Error> {
@@ -104,8 +106,8 @@ impl Columns<'_> {
         if let Some(known) = self.numbers.iter().position(|number| number.column == column) {
             return Ok(known);
         }
-        let declared =
-            self.scan.variable(self.columns[column]).and_then(|variable| variable.decimals);
+        let variable = self.variable(column);
+        let declared = variable.decimals;
         if let Some(decimals) = declared.filter(|decimals| decimals.0 > Decimals::MOST) {
             return Err(Error::TooManyDecimals {
                 variable: name.to_owned(),
@@ -113,13 +115,15 @@ impl Columns<'_> {
                 most: Decimals::MOST,
             });
         }
-        self.numbers.push(NumberPlan {
+        let number = NumberPlan {
             column,
             name: name.to_owned(),
             decimals: declared.unwrap_or_default(),
             declared: declared.is_some(),
-            missing: self.missing(column),
-        });
+            decimal_comma: variable.decimal_comma,
+            missing: trimmed(&variable.missing),
+        };
+        self.numbers.push(number);
         Ok(self.numbers.len() - 1)
     }
 }
@@ -137,7 +141,7 @@ impl Plan {
                 let declared = || spec.axes.iter().map(|axis| axis.dimension.name.as_str());
                 let position = declared().position(|other| other == name).ok_or_else(|| {
                     let (table, name) = (table.name.clone(), name.clone());
-                    let suggestion = nearest(&name, declared());
+                    let suggestion = nearest(&name, declared()).map(str::to_owned);
                     Error::UnknownDimension { table, name, suggestion }
                 })?;
                 let axis = match positions[position] {
@@ -185,7 +189,7 @@ impl Plan {
         let holding = match &spec.holding {
             Some(name) => {
                 let column = columns.column(name)?;
-                Some(NamePlan { column, codes: columns.missing(column) })
+                Some(NamePlan { column, codes: trimmed(&columns.variable(column).missing).codes })
             }
             None => None,
         };
@@ -217,10 +221,12 @@ impl Plan {
         }
         let columns: Vec<usize> =
             unknown.iter().map(|&number| self.columns[self.numbers[number].column]).collect();
+        let commas: Vec<bool> =
+            unknown.iter().map(|&number| self.numbers[number].decimal_comma).collect();
         let count = unknown.len();
-        let step = |found: &mut Vec<u8>, batch: &RecordBatch| {
-            for (found, column) in found.iter_mut().zip(batch.columns()) {
-                *found = needed_decimals(column, *found);
+        let step = move |found: &mut Vec<u8>, batch: &RecordBatch| {
+            for ((found, column), &comma) in found.iter_mut().zip(batch.columns()).zip(&commas) {
+                *found = needed_decimals(column, *found, comma);
             }
             Ok::<(), Error>(())
         };
@@ -263,8 +269,8 @@ impl AxisPlan {
         let (leaves, totals): (Vec<_>, Vec<_>) = codes
             .map(|(node, code)| (key(code), node as NodeId))
             .partition(|&(_, node)| hierarchy.total_of(node).is_empty());
-        let missing = columns.missing(column);
-        let missing = leaves.iter().filter(|(code, _)| missing.iter().any(|m| m == code.trim()));
+        let missing = &columns.variable(column).missing;
+        let missing = leaves.iter().filter(|(code, _)| missing.has(code));
         Ok(Self {
             column,
             variable: axis.variable.clone(),
@@ -291,4 +297,10 @@ fn strides(spec: &Spec, dimensions: &[String], table: &str) -> Result<Vec<u64>, 
         })?;
     }
     Ok(strides)
+}
+
+/// Missing codes without the blanks around them.
+fn trimmed(missing: &Missing) -> Missing {
+    let codes = missing.codes.iter().map(|code| code.trim().to_owned());
+    Missing { codes: codes.collect(), range: missing.range }
 }

@@ -10,8 +10,10 @@ use super::encode::{Encoded, Encoder};
 use super::numbers::MISSING;
 use super::people::Who;
 use super::plan::{Plan, TablePlan};
+use super::running::Rows;
 use super::scan::Scan;
 use crate::number::rounded;
+use crate::watch::Watch;
 use crate::{CellSummary, Contribution, Contributors, Error};
 
 /// The largest total that exact arithmetic allows; as [`quell_model::Decimals::parse`].
@@ -87,22 +89,25 @@ impl Totals {
 }
 
 /// Adds up all records of a file.
-pub(super) async fn fold(scan: &Scan, encoder: &Arc<Encoder>) -> Result<Folded, Halt> {
+pub(super) async fn fold(scan: &Scan, encoder: &Arc<Encoder>, rows: &Rows) -> Result<Folded, Halt> {
     let columns = encoder.plan().columns.clone();
     let start = || Folded::new(encoder.plan());
     let encoder = Arc::clone(encoder);
-    let own = Arc::clone(&encoder);
-    let step = move |folded: &mut Folded, batch: &RecordBatch| folded.batch(&own, batch);
+    let (own, rows) = (Arc::clone(&encoder), rows.clone());
+    let step = move |folded: &mut Folded, batch: &RecordBatch| {
+        rows.add(batch.num_rows());
+        folded.batch(&own, batch)
+    };
     let parts = scan.each(&columns, start, step).await?;
     let mut whole = parts.into_iter();
     let Some(mut all) = whole.next() else {
-        return Err(Error::NoRecords { file: scan.data.path.clone() }.into());
+        return Err(Error::NoRecords { file: scan.records.source().to_owned() }.into());
     };
     for part in whole {
-        all.merge(part, encoder.plan())?;
+        all.merge(part, encoder.plan(), &mut Watch::new(&scan.budget))?;
     }
     if all.records == 0 {
-        return Err(Error::NoRecords { file: scan.data.path.clone() }.into());
+        return Err(Error::NoRecords { file: scan.records.source().to_owned() }.into());
     }
     Ok(all)
 }
@@ -129,7 +134,7 @@ impl Folded {
         Ok(())
     }
 
-    fn merge(&mut self, other: Self, plan: &Plan) -> Result<(), Error> {
+    fn merge(&mut self, other: Self, plan: &Plan, watch: &mut Watch<'_>) -> Result<(), Error> {
         for (own, other) in self.totals.sizes.iter_mut().zip(&other.totals.sizes) {
             own[0] += other[0];
             own[1] += other[1];
@@ -141,6 +146,7 @@ impl Folded {
         {
             let empty = empty(plan, table);
             for (key, summary) in other.cells {
+                watch.step()?;
                 *own.at(key, &empty) += &summary;
             }
         }
@@ -250,8 +256,8 @@ fn table_batch(plan: &Plan, table: &TablePlan, batch: &Encoded, alone: &Alone, c
         };
         let negative = shadow < 0 || (value < 0 && value != MISSING);
         cell.negatives += u64::from(negative);
-        let wish = batch.wishes.get(row).copied().unwrap_or_default();
-        let contribution = Contribution { value: shadow, weight, wish };
+        let request = batch.requests.get(row).copied().unwrap_or_default();
+        let contribution = Contribution { value: shadow, weight, request };
         if alone.respondents.as_ref().is_none_or(|alone| alone[row]) {
             cell.respondents.add(contribution, weighted_shadow);
         }

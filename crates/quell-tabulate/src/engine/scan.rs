@@ -1,13 +1,14 @@
 //! Reading records in batches, in as many partitions as there are threads.
+//!
+//! DataFusion reads Parquet and plain CSV itself, in parallel. All else comes from
+//! [`quell_data`], in the parts that it can be cut into.
 
 use std::collections::BTreeSet;
-use std::fs::File;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use datafusion::arrow::array::{Array, ArrayRef, RecordBatch};
-use datafusion::arrow::compute::cast;
-use datafusion::arrow::datatypes::{DataType, Field, Schema, SchemaRef};
+use datafusion::arrow::array::RecordBatch;
+use datafusion::arrow::datatypes::{DataType, Schema, SchemaRef};
 use datafusion::catalog::TableProvider;
 use datafusion::catalog::streaming::StreamingTable;
 use datafusion::datasource::file_format::FileFormat;
@@ -17,18 +18,18 @@ use datafusion::datasource::listing::{
     ListingOptions, ListingTable, ListingTableConfig, ListingTableUrl,
 };
 use datafusion::error::DataFusionError;
-use datafusion::execution::SendableRecordBatchStream;
 use datafusion::execution::memory_pool::FairSpillPool;
 use datafusion::execution::runtime_env::RuntimeEnvBuilder;
-use datafusion::parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use datafusion::execution::{SendableRecordBatchStream, TaskContext};
 use datafusion::physical_plan::ExecutionPlan;
+use datafusion::physical_plan::stream::RecordBatchStreamAdapter;
+use datafusion::physical_plan::streaming::PartitionStream;
 use datafusion::prelude::{SessionConfig, SessionContext};
-use futures::StreamExt;
+use futures::{StreamExt, stream};
+use quell_data::{Dialect, Encoding, Origin, Part, Records, texts};
 use quell_model::Budget;
 
-use super::fixed;
-use crate::error::nearest;
-use crate::{Error, Layout, Microdata, Resources, Variable};
+use crate::{Error, Resources};
 
 /// Records a batch, at most. Larger than usual: what is done a batch costs little.
 const BATCH: usize = 16_384;
@@ -41,18 +42,17 @@ const FEWEST: usize = 256;
 /// be able to sort one.
 const MEMORY_A_RECORD: usize = 8_192;
 
-/// A file of records and the means to read it.
+/// Records and the means to read them.
 pub(super) struct Scan {
-    pub(super) data: Microdata,
+    pub(super) records: Records,
     pub(super) budget: Budget,
-    /// The names of the columns, in the file's order.
-    columns: Vec<String>,
     pub(super) context: SessionContext,
-    provider: Arc<dyn TableProvider>,
+    /// What DataFusion reads itself.
+    provider: Option<Arc<dyn TableProvider>>,
 }
 
 impl Scan {
-    pub(super) fn new(data: &Microdata, resources: &Resources) -> Result<Self, Error> {
+    pub(super) fn new(records: &Records, resources: &Resources<'_>) -> Result<Self, Error> {
         let threads = resources.budget.threads().max(1);
         let share = resources.memory / threads;
         let config = SessionConfig::new()
@@ -65,16 +65,8 @@ impl Scan {
             .build_arc()
             .map_err(|error| Error::Resources(error.to_string()))?;
         let context = SessionContext::new_with_config_rt(config, environment);
-        let schema = schema(data)?;
-        let columns = schema.fields().iter().map(|field| field.name().clone()).collect();
-        let provider = provider(data, schema, threads)?;
-        Ok(Self {
-            data: data.clone(),
-            budget: resources.budget.clone(),
-            columns,
-            context,
-            provider,
-        })
+        let provider = provider(records)?;
+        Ok(Self { records: records.clone(), budget: resources.budget.clone(), context, provider })
     }
 
     /// Threads for the work.
@@ -86,40 +78,40 @@ impl Scan {
             .map_err(|error| Error::Resources(error.to_string()))
     }
 
-    /// The column of a variable; letters may differ in case if that leaves one only.
+    /// The column of a variable.
     pub(super) fn column(&self, name: &str) -> Result<usize, Error> {
-        let exact = self.columns.iter().position(|column| column == name);
-        let alike = || {
-            let same = |column: &&String| column.trim().eq_ignore_ascii_case(name.trim());
-            let mut found = self.columns.iter().filter(same);
-            let first = found.next().filter(|_| found.next().is_none())?;
-            self.columns.iter().position(|column| column == first)
-        };
-        exact.or_else(alike).ok_or_else(|| Error::UnknownVariable {
-            file: self.data.path.clone(),
-            name: name.to_owned(),
-            suggestion: nearest(name, self.columns.iter().map(String::as_str)),
-        })
-    }
-
-    /// What the user said of the variable in a column.
-    pub(super) fn variable(&self, column: usize) -> Option<&Variable> {
-        let name = &self.columns[column];
-        let variables = &self.data.variables;
-        variables
-            .iter()
-            .find(|variable| self.column(&variable.name).ok() == Some(column))
-            .or_else(|| variables.iter().find(|variable| variable.name == *name))
+        Ok(self.records.position(name)?)
     }
 
     /// The plan that reads some columns.
     pub(super) async fn plan(&self, columns: &[usize]) -> Result<Arc<dyn ExecutionPlan>, Error> {
         let state = self.context.state();
-        let scanned = self.provider.scan(&state, Some(&columns.to_vec()), &[], None).await;
+        let scanned = match &self.provider {
+            Some(provider) => provider.scan(&state, Some(&columns.to_vec()), &[], None).await,
+            None => {
+                let partitions = self.parts(columns)?;
+                let schema = projected(self.records.schema(), columns);
+                match StreamingTable::try_new(schema, partitions) {
+                    Ok(table) => table.scan(&state, None, &[], None).await,
+                    Err(error) => Err(error),
+                }
+            }
+        };
         let plan = scanned.map_err(|error| self.error(error))?;
         // A file in as many parts as there are threads, if it is large enough to be cut.
         let parts = plan.repartitioned(self.budget.threads(), state.config_options());
         Ok(parts.map_err(|error| self.error(error))?.unwrap_or(plan))
+    }
+
+    /// The records in parts that can be read at the same time.
+    fn parts(&self, columns: &[usize]) -> Result<Vec<Arc<dyn PartitionStream>>, Error> {
+        let schema = projected(self.records.schema(), columns);
+        let partition = |part: Part| {
+            let (schema, columns) = (Arc::clone(&schema), columns.into());
+            Arc::new(Partition { part, schema, columns }) as Arc<dyn PartitionStream>
+        };
+        let parts = self.records.parts(self.budget.threads())?;
+        Ok(parts.into_iter().map(partition).collect())
     }
 
     /// Some columns in partitions that can be read at the same time.
@@ -146,13 +138,14 @@ impl Scan {
         let mut tasks = Vec::new();
         for mut stream in self.partitions(columns).await? {
             let (mut state, step) = (start(), step.clone());
-            let (path, budget) = (self.data.path.clone(), self.budget.clone());
+            let (path, budget) = (self.records.source().to_owned(), self.budget.clone());
             tasks.push(tokio::spawn(async move {
                 while let Some(batch) = stream.next().await {
                     if let Some(stop) = budget.stop() {
                         return Err(Error::Stopped(stop).into());
                     }
-                    step(&mut state, &batch.map_err(|error| read_error(&path, error))?)?;
+                    let batch = batch.map_err(|error| read_error(&path, error))?;
+                    step(&mut state, &batch)?;
                 }
                 Ok::<T, E>(state)
             }));
@@ -192,89 +185,88 @@ impl Scan {
 
     /// What went wrong while reading or merging.
     pub(super) fn error(&self, error: DataFusionError) -> Error {
-        read_error(&self.data.path, error)
+        read_error(self.records.source(), error)
     }
 }
 
-/// What went wrong with a file while it was read or sorted.
-pub(super) fn read_error(path: &std::path::Path, error: DataFusionError) -> Error {
+/// What went wrong with records while they were read or sorted.
+pub(super) fn read_error(path: &Path, error: DataFusionError) -> Error {
     if let DataFusionError::ResourcesExhausted(message) = error.find_root() {
         return Error::Resources(message.clone());
     }
-    match error {
-        DataFusionError::IoError(source) => Error::Unreadable { file: path.to_owned(), source },
-        other => Error::Malformed { file: path.to_owned(), message: other.strip_backtrace() },
-    }
+    let data = match error {
+        DataFusionError::IoError(source) => quell_data::Error::read(path, source),
+        DataFusionError::External(error) => match error.downcast::<quell_data::Error>() {
+            Ok(error) => *error,
+            Err(other) => quell_data::Error::malformed(path, other),
+        },
+        other => quell_data::Error::malformed(path, other.strip_backtrace()),
+    };
+    Error::Data(data)
 }
 
-/// A column as texts, whatever its type.
-pub(super) fn texts(column: &ArrayRef) -> Option<datafusion::arrow::array::StringViewArray> {
-    let texts = cast(column, &DataType::Utf8View).ok()?;
-    texts.as_any().downcast_ref().cloned()
-}
-
-/// The columns of a file. Those of text files are all texts.
-fn schema(data: &Microdata) -> Result<SchemaRef, Error> {
-    let unreadable = |source| Error::Unreadable { file: data.path.clone(), source };
-    let malformed = |message: String| Error::Malformed { file: data.path.clone(), message };
-    let file = File::open(&data.path).map_err(unreadable)?;
-    let text = |name: String| Field::new(name, DataType::Utf8, true);
-    let declared = || data.variables.iter().map(|variable| variable.name.clone());
-    match data.layout {
-        Layout::Parquet => {
-            let builder = ParquetRecordBatchReaderBuilder::try_new(file)
-                .map_err(|error| malformed(format!("not a Parquet file: {error}")))?;
-            let views = builder.schema().fields().iter().map(|field| match field.data_type() {
-                DataType::Utf8 | DataType::LargeUtf8 => {
-                    Arc::new(field.as_ref().clone().with_data_type(DataType::Utf8View))
-                }
-                _ => Arc::clone(field),
-            });
-            Ok(Arc::new(Schema::new(views.collect::<Vec<_>>())))
-        }
-        Layout::Delimited { separator, header: true } => {
-            let mut reader = csv::ReaderBuilder::new().delimiter(separator).from_reader(file);
-            let header = reader.headers().map_err(|error| malformed(error.to_string()))?;
-            let names = header.iter().map(|name| name.trim_start_matches('\u{feff}').to_owned());
-            Ok(Arc::new(Schema::new(names.map(text).collect::<Vec<_>>())))
-        }
-        Layout::Delimited { header: false, .. } | Layout::FixedWidth => {
-            Ok(Arc::new(Schema::new(declared().map(text).collect::<Vec<_>>())))
-        }
-    }
-}
-
-fn provider(
-    data: &Microdata,
+/// A part of the records, some of its columns.
+#[derive(Debug)]
+struct Partition {
+    part: Part,
     schema: SchemaRef,
-    threads: usize,
-) -> Result<Arc<dyn TableProvider>, Error> {
-    let malformed = |error: DataFusionError| Error::Malformed {
-        file: data.path.clone(),
-        message: error.strip_backtrace(),
-    };
-    let format: Arc<dyn FileFormat> = match data.layout {
-        Layout::FixedWidth => {
-            let partitions = fixed::partitions(data, &schema, threads)?;
-            let table = StreamingTable::try_new(schema, partitions).map_err(malformed)?;
-            return Ok(Arc::new(table));
+    columns: Box<[usize]>,
+}
+
+impl PartitionStream for Partition {
+    fn schema(&self) -> &SchemaRef {
+        &self.schema
+    }
+
+    fn execute(&self, _: Arc<TaskContext>) -> SendableRecordBatchStream {
+        let batches = self
+            .part
+            .stream(&self.columns)
+            .map(|batch| batch.map_err(|error| DataFusionError::External(Box::new(error))));
+        Box::pin(RecordBatchStreamAdapter::new(Arc::clone(&self.schema), stream::iter(batches)))
+    }
+}
+
+/// The fields of some columns.
+fn projected(schema: &SchemaRef, columns: &[usize]) -> SchemaRef {
+    let fields = columns.iter().map(|&column| Arc::clone(&schema.fields()[column]));
+    Arc::new(Schema::new(fields.collect::<Vec<_>>()))
+}
+
+/// The columns of a Parquet file, texts as views.
+fn with_views(schema: &SchemaRef) -> SchemaRef {
+    let views = schema.fields().iter().map(|field| match field.data_type() {
+        DataType::Utf8 | DataType::LargeUtf8 => {
+            Arc::new(field.as_ref().clone().with_data_type(DataType::Utf8View))
         }
-        Layout::Delimited { separator, header } => {
-            Arc::new(CsvFormat::default().with_has_header(header).with_delimiter(separator))
+        _ => Arc::clone(field),
+    });
+    Arc::new(Schema::new(views.collect::<Vec<_>>()))
+}
+
+/// What DataFusion reads itself: Parquet, and text in UTF-8. It would take a byte order mark
+/// for a part of the first record where no header stands before it.
+fn provider(records: &Records) -> Result<Option<Arc<dyn TableProvider>>, Error> {
+    let (format, schema): (Arc<dyn FileFormat>, _) = match *records.origin() {
+        Origin::Parquet => (Arc::new(ParquetFormat::default()), with_views(records.schema())),
+        Origin::Delimited(Dialect { separator, header, encoding, byte_order_mark })
+            if encoding == Encoding::Utf8 && (header || !byte_order_mark) =>
+        {
+            let format = CsvFormat::default().with_has_header(header).with_delimiter(separator);
+            (Arc::new(format), Arc::clone(records.schema()))
         }
-        Layout::Parquet => Arc::new(ParquetFormat::default()),
+        _ => return Ok(None),
     };
-    let path: PathBuf = data
-        .path
-        .canonicalize()
-        .map_err(|source| Error::Unreadable { file: data.path.clone(), source })?;
+    let file = records.source();
+    let malformed =
+        |error: DataFusionError| quell_data::Error::malformed(file, error.strip_backtrace());
+    let path: PathBuf =
+        file.canonicalize().map_err(|source| quell_data::Error::read(file, source))?;
     // As a URL, so that no character of the path is taken for a pattern.
-    let url = url::Url::from_file_path(&path).map_err(|()| Error::Malformed {
-        file: data.path.clone(),
-        message: "the path is not valid".to_owned(),
-    })?;
+    let url = url::Url::from_file_path(&path)
+        .map_err(|()| quell_data::Error::malformed(file, "the path is not valid"))?;
     let url = ListingTableUrl::try_new(url, None).map_err(malformed)?;
     let options = ListingOptions::new(format).with_file_extension("");
     let config = ListingTableConfig::new(url).with_listing_options(options).with_schema(schema);
-    Ok(Arc::new(ListingTable::try_new(config).map_err(malformed)?))
+    Ok(Some(Arc::new(ListingTable::try_new(config).map_err(malformed)?)))
 }

@@ -4,7 +4,8 @@ use quell_model::{CellId, NodeId, Protection, Reason, Status};
 use thiserror::Error;
 
 use super::Rules;
-use super::assess::{Assessment, percentage, protection};
+use super::amounts::percentage;
+use super::assess::{Assessment, protection};
 use crate::Table;
 
 /// What is known or wanted of some cells beforehand.

@@ -1,81 +1,57 @@
-//! `quell adjust`: controlled tabular adjustment of a table.
+//! Controlled tabular adjustment: sensitive values move to a safe distance, others a little, so
+//! that the table still adds up.
 //!
-//! - [`job`]: tables of a job, adjusted instead of suppressed;
 //! - [`limits`]: limits of single cells, from a file;
-//! - [`options`]: what an adjusted table must keep, from the command line and job files;
+//! - [`options`]: what an adjusted table must keep, as job files and command lines say it;
 //! - [`summary`]: what came of it, in numbers;
 //! - [`page`]: the report as one HTML file.
 
-pub mod job;
 pub mod limits;
 pub mod options;
 pub mod page;
 pub mod summary;
 
-use std::io::Write;
-use std::path::PathBuf;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use clap::Args;
-use quell_adjust::{Audit, METHODS, Options};
+use quell_adjust::{Audit, METHODS};
 use quell_model::{
     Budget, Cell, Problem, Progress, Protection, Status, UNBOUNDED_ABOVE, UNBOUNDED_BELOW, Value,
 };
 
-use crate::Error;
-use crate::exit::Exit;
-use crate::interrupt;
-use crate::limits::{Search, Usual};
-use crate::output;
-use crate::progress_bar::ProgressBar;
-use crate::table_file::{self, Check};
-use options::AdjustOptions;
+use crate::suppress::within;
+use crate::{Context, Error};
 use summary::Summary;
 
-/// Move sensitive values to a safe distance, and others a little, so that the table adds up.
-///
-/// Nothing is hidden: the adjusted table is published whole. The table's bounds are limits
-/// that adjusted values keep; protected cells stay as they are. The result is audited; a
-/// table that is not safe, additive and within its limits is not written.
-#[derive(Debug, Args)]
-pub struct AdjustArguments {
-    /// The table to adjust
-    #[arg(value_name = "TABLE")]
-    table: PathBuf,
+pub use quell_adjust::Options;
 
-    /// The method
-    #[arg(long, value_name = "NAME", default_value = METHODS[0])]
-    method: String,
+/// How a table is adjusted.
+#[derive(Debug, Clone, PartialEq)]
+pub struct AdjustRequest {
+    /// The name of the method: one of [`METHODS`].
+    pub method: String,
+    /// What the adjusted table must keep.
+    pub options: Options,
+    /// Whether to attack the result: what can an intruder infer who knows the method and all
+    /// limits?
+    pub attack: bool,
+    /// How long the search may take, and after it the attack, if that is less than the context
+    /// allows.
+    pub search_time: Option<Duration>,
+}
 
-    /// The adjusted table, for publication: values only, no levels or bounds
-    #[arg(long, short, value_name = "FILE")]
-    out: Option<PathBuf>,
-
-    /// Do not adjust, but audit this adjusted table
-    #[arg(long, value_name = "FILE", conflicts_with = "out")]
-    check: Option<PathBuf>,
-
-    /// Attack the result: what can an intruder infer who knows the method and all limits?
-    #[arg(long)]
-    attack: bool,
-
-    /// A report as an HTML file, for the office
-    #[arg(long, value_name = "FILE")]
-    report: Option<PathBuf>,
-
-    /// Print the result as JSON
-    #[arg(long)]
-    json: bool,
-
-    #[command(flatten)]
-    options: AdjustOptions,
-
-    #[command(flatten)]
-    search: Search,
+impl Default for AdjustRequest {
+    fn default() -> Self {
+        Self {
+            method: METHODS[0].to_owned(),
+            options: Options::default(),
+            attack: false,
+            search_time: None,
+        }
+    }
 }
 
 /// An adjusted and audited table.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Adjusted {
     /// The adjusted values.
     pub values: Vec<Value>,
@@ -83,6 +59,93 @@ pub struct Adjusted {
     pub audit: Audit,
     /// What came of it.
     pub summary: Summary,
+}
+
+impl Adjusted {
+    /// Whether every sensitive cell is at a safe distance, every equation adds up and all limits
+    /// are kept. A table of which that is not so must not be published.
+    pub fn is_safe(&self) -> bool {
+        self.audit.is_safe()
+    }
+}
+
+/// Adjusts a table: nothing is hidden, and the adjusted table is [`published`] whole.
+///
+/// The table's bounds are limits that adjusted values keep; protected cells stay as they are.
+/// The result is audited.
+///
+/// ```
+/// use quell::adjust::{AdjustRequest, published};
+/// use quell::generate::{Cta, TableClass, generate};
+/// use quell::{Context, adjust};
+///
+/// let class = TableClass::Cta(Cta { sizes: vec![4, 4], ..Cta::default() });
+/// let problem = generate(&class, 1)?;
+/// let adjusted = adjust(&problem, &AdjustRequest::default(), &Context::default())?;
+/// assert!(adjusted.is_safe());
+/// let table = published(&problem, &adjusted.values);
+/// assert_eq!(table.primaries().count(), 0);
+/// # Ok::<(), quell::Error>(())
+/// ```
+///
+/// # Errors
+/// If there is no such method, no adjusted table, or a solver fails.
+pub fn adjust(
+    problem: &Problem,
+    request: &AdjustRequest,
+    context: &Context<'_>,
+) -> Result<Adjusted, Error> {
+    let budget = match request.attack {
+        // What the attack takes comes off the search.
+        true => context.search_budget(),
+        false => context.whole_search_budget(),
+    };
+    let budget = within(budget, request.search_time);
+    let adjusted = adjusted(problem, &request.method, &request.options, &budget, context.progress)?;
+    attacked_if_asked(problem, adjusted, request, context)
+}
+
+/// Audits a table that somebody else adjusted, given by its values.
+///
+/// # Errors
+/// If the table or the options are faulty, there is not one value per cell, or the attack fails.
+pub fn check(
+    problem: &Problem,
+    values: Vec<Value>,
+    request: &AdjustRequest,
+    context: &Context<'_>,
+) -> Result<Adjusted, Error> {
+    if values.len() != problem.cell_count() {
+        return Err(Error::arguments(
+            format!("{} adjusted values for {} cells", values.len(), problem.cell_count()),
+            "give the adjusted table with all cells, in the order of the original",
+        ));
+    }
+    let options = &request.options;
+    let audit = quell_adjust::audit(problem, options, &values)?;
+    let mut summary = Summary::of(problem, &values, &audit);
+    let instance = quell_adjust::Instance::new(problem, options)?;
+    let movement: Vec<Value> =
+        values.iter().zip(problem.values()).map(|(after, before)| after - before).collect();
+    summary.cost = instance.cost(&movement);
+    summary.lower_bound = instance.least_cost().min(summary.cost);
+    attacked_if_asked(problem, Adjusted { values, audit, summary }, request, context)
+}
+
+/// The adjusted table with what an intruder can infer from it, if that is asked.
+fn attacked_if_asked(
+    problem: &Problem,
+    mut adjusted: Adjusted,
+    request: &AdjustRequest,
+    context: &Context<'_>,
+) -> Result<Adjusted, Error> {
+    if request.attack {
+        let budget = within(context.audit_budget(), request.search_time);
+        let (options, values) = (&request.options, &adjusted.values);
+        let attack = quell_adjust::attack(problem, options, values, &budget, context.progress)?;
+        adjusted.summary.attack = Some((&attack).into());
+    }
+    Ok(adjusted)
 }
 
 /// Adjusts a table by a method of a name, audits it and sums up.
@@ -123,70 +186,4 @@ pub fn published(problem: &Problem, values: &[Value]) -> Problem {
     });
     Problem::new(problem.system().clone(), problem.decimals(), cells)
         .with_labels(problem.labels().clone())
-}
-
-/// Runs the sub-command.
-///
-/// # Errors
-/// If the table cannot be read, adjusted or written.
-pub fn run(arguments: &AdjustArguments) -> Result<Exit, Error> {
-    let progress = ProgressBar::new();
-    progress.stage("reading", None);
-    let problem = table_file::read(&arguments.table, Check::Table)?;
-    let options = arguments.options.options(&problem)?;
-    let cancel = interrupt::cancel_flag();
-    let budget = arguments.search.budget_from_now(&Usual::default(), &cancel);
-    let mut adjusted = match &arguments.check {
-        Some(path) => given(&problem, path, &options)?,
-        None => adjusted(&problem, &arguments.method, &options, &budget, &progress)?,
-    };
-    if arguments.attack {
-        let budget = arguments.search.budget_from_now(&Usual::default(), &cancel);
-        let attack =
-            quell_adjust::attack(&problem, &options, &adjusted.values, &budget, &progress)?;
-        adjusted.summary.attack = Some((&attack).into());
-    }
-    let safe = adjusted.summary.safe;
-    if let (Some(path), true) = (&arguments.out, safe) {
-        progress.stage("writing", None);
-        table_file::write(path, &published(&problem, &adjusted.values))?;
-    }
-    if let Some(path) = &arguments.report {
-        let title = arguments.table.display().to_string();
-        let page = page::html(&title, &adjusted.summary, &[]);
-        quell_formats::write_whole(path, |out| {
-            let failed = |source| quell_formats::Error::Write { file: path.clone(), source };
-            out.write_all(page.as_bytes()).map_err(failed)
-        })?;
-    }
-    drop(progress);
-    if arguments.json {
-        output::json(&adjusted.summary);
-    } else {
-        output::line(adjusted.summary.text());
-    }
-    for breach in summary::breaches(&problem, &adjusted.audit) {
-        eprintln!("quell: {breach}");
-    }
-    Ok(if safe { Exit::Done } else { Exit::NotSafe })
-}
-
-/// A table that somebody else adjusted.
-fn given(problem: &Problem, path: &std::path::Path, options: &Options) -> Result<Adjusted, Error> {
-    let other = table_file::read(path, Check::FormOnly)?;
-    if other.decimals() != problem.decimals() || other.cell_count() != problem.cell_count() {
-        return Err(Error::arguments(
-            format!("{} is not a table of the same cells and decimals", path.display()),
-            "give the adjusted table with all cells, in the order of the original",
-        ));
-    }
-    let values = other.values().to_vec();
-    let audit = quell_adjust::audit(problem, options, &values)?;
-    let mut summary = Summary::of(problem, &values, &audit);
-    let instance = quell_adjust::Instance::new(problem, options)?;
-    let movement: Vec<Value> =
-        values.iter().zip(problem.values()).map(|(after, before)| after - before).collect();
-    summary.cost = instance.cost(&movement);
-    summary.lower_bound = instance.least_cost().min(summary.cost);
-    Ok(Adjusted { values, audit, summary })
 }

@@ -21,6 +21,20 @@ pub fn html(title: &str, summary: &Summary, choices: &[(String, String)]) -> Str
     page(&format!("{title}: adjustment report"), &html! {}, &main, None)
 }
 
+/// The page for everyone: that values were moved, and that the table is safe. How far they moved,
+/// and by which method, helps those who want to move them back.
+pub fn public_html(title: &str, summary: &Summary) -> String {
+    let main = html! {
+        (heading("Adjustment report", title))
+        (verdict(summary))
+        p {
+            "Values of these tables were moved a little, so that none can be told from them, and so "
+            "that all sums still hold. No cell is hidden."
+        }
+    };
+    page(&format!("{title}: adjustment report"), &html! {}, &main, None)
+}
+
 fn verdict(summary: &Summary) -> Markup {
     let class = if summary.safe { "safe" } else { "not-safe" };
     html! {

@@ -133,11 +133,14 @@ impl Summary {
                 100.0 * attack.guessed_right
             );
         }
-        text += match self.safe {
-            true => "SAFE: every sensitive cell is at a safe distance, every equation adds up",
-            false => "NOT SAFE: nothing was written",
-        };
-        text
+        text + &match self.safe {
+            true => "SAFE: every sensitive cell is at a safe distance, every equation adds up"
+                .to_owned(),
+            false => {
+                let breaches = self.breaches;
+                format!("NOT SAFE: {breaches} cells, equations or statistics are not as asked")
+            }
+        }
     }
 }
 

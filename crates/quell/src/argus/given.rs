@@ -6,7 +6,7 @@ use quell_formats::Text;
 use quell_formats::argus::rda::Metadata;
 use quell_formats::argus::{arb, tab};
 use quell_model::Dimension;
-use quell_tabulate::{Additivity, Response, Rules};
+use quell_tabulate::{Additivity, Place, Response, Rules};
 
 use super::classification::{self, Folders};
 use crate::Error;
@@ -22,7 +22,7 @@ pub fn read(
     folders: &Folders,
     name: &str,
     spec: &arb::TableSpec,
-    given: (&arb::SafetyRules, &Rules),
+    rules: &Rules,
     totals: (arb::Totals, bool),
 ) -> Result<GivenCells, Error> {
     let cost = match &spec.cost {
@@ -45,6 +45,7 @@ pub fn read(
     let recomputed = additivity == Additivity::Recompute && !totals.1;
     let table = Given {
         file: path,
+        place: Place::Line,
         rows: &rows,
         name,
         dimensions: dimensions(metadata, folders, &spec.explanatory, &rows)?,
@@ -52,13 +53,13 @@ pub fn read(
         decimals: None,
         additivity,
         advice: "see <READTABLE> 0, 1 and 2",
-        decides: match (given.0.use_given_status(), recomputed) {
+        decides: match (rules.is_empty(), recomputed) {
             (false, _) => Decides::Rules,
             (true, false) => Decides::Statuses,
             (true, true) => Decides::StatusesBelowTotals,
         },
     };
-    table.build(given.1)
+    table.build(rules)
 }
 
 /// The dimensions as the metadata describe them, each with its column.

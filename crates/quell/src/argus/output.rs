@@ -6,7 +6,7 @@ use quell_formats::argus::arb::{self, OutputFormat, WriteOptions};
 use quell_formats::argus::output::{self, CostName, OutputTable};
 use quell_formats::argus::rda::Metadata;
 use quell_formats::jj;
-use quell_model::{Dimension, Problem, Status};
+use quell_model::{Dimension, Problem, Reason, Status};
 use quell_tabulate::AttackerBounds;
 
 use super::batch::tables::{BatchTable, Current};
@@ -65,7 +65,8 @@ impl Pending {
                         .collect(),
                     cost: cost_name(&table.spec.cost),
                     missing: missing(current, metadata),
-                    p_percent: !table.rules.respondents.prior_posterior.is_empty(),
+                    p_percent: (table.rules.respondents.iter())
+                        .any(|rule| rule.kind().reason == Reason::PPercent),
                 };
                 let table = Box::new(shown.output_table(HiddenValues::Told, options));
                 Ok(Self::Table { path, table, format, options })

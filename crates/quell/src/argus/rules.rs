@@ -1,48 +1,63 @@
 //! Safety rules and costs of a batch in our words.
 
-use quell_formats::argus::arb;
+use std::sync::Arc;
+
+use quell_formats::argus::arb::{self, ArgumentLimit, RuleForm, WrittenRule};
 use quell_formats::argus::rda::Metadata;
 use quell_tabulate::{
-    ContributorRules, Cost, CostMeasure, Dominance, Frequency, OnRequest, PriorPosterior, Rules,
-    Sides, Transformation,
+    ArgusForm, Cost, CostMeasure, RULES, Rule, RuleKind, Rules, Scope, Transformation, Unit,
 };
 
-/// The rules of a table.
-pub fn rules(rules: &arb::SafetyRules, weighted: bool) -> Rules {
-    Rules {
-        respondents: set(&rules.individual),
-        holdings: set(&rules.holding),
-        zero: rules.zero,
-        manual_margin: rules.manual_margin,
-        minimum_level: 0.0,
-        weighted,
-        missing_is_safe: rules.missing_is_safe,
-        sides: Sides::Both,
+/// How the rules that τ-ARGUS has are written in a batch.
+pub fn forms() -> Vec<RuleForm> {
+    let form = |kind: &&RuleKind| kind.argus.map(|form| rule_form(kind, form));
+    RULES.iter().filter_map(form).collect()
+}
+
+fn rule_form(kind: &RuleKind, form: ArgusForm) -> RuleForm {
+    let limits = kind.parameters.iter().map(|parameter| ArgumentLimit {
+        name: parameter.name,
+        // τ-ARGUS counts in whole numbers even where weights would allow a fraction.
+        whole: matches!(parameter.unit, Unit::Contributors | Unit::Weight),
+        most: parameter.most,
+        meaning: parameter.meaning,
+    });
+    RuleForm {
+        keyword: form.keyword,
+        arguments: form.arguments,
+        limits: limits.collect(),
+        places: (kind.scope == Scope::Contributors).then_some(form.most),
     }
 }
 
-fn set(rules: &arb::RuleSet) -> ContributorRules {
-    ContributorRules {
-        frequency: rules
-            .frequency
-            .map(|rule| Frequency { minimum: f64::from(rule.minimum), margin: rule.margin }),
-        dominance: rules
-            .dominance
-            .iter()
-            .map(|rule| Dominance { n: rule.n as usize, k: rule.k })
-            .collect(),
-        prior_posterior: rules
-            .p_percent
-            .iter()
-            .map(|rule| PriorPosterior { p: rule.p, q: rule.q, n: rule.n as usize })
-            .collect(),
-        request: rules.request.map(|rule| OnRequest {
-            first: rule.first,
-            second: rule.second,
-            minimum: f64::from(rule.minimum),
-            margin: rule.margin,
-        }),
+/// The rules of a table.
+pub fn rules(written: &arb::SafetyRules, weighted: bool) -> Rules {
+    let mut rules = Rules {
+        manual_margin: written.manual_margin,
+        weighted,
+        missing_is_safe: written.missing_is_safe,
+        ..Rules::default()
+    };
+    for own in &written.rules {
+        if let Some(rule) = rule(own) {
+            match (own.holding, rule.kind().scope) {
+                (true, _) => rules.holdings.add(rule),
+                (false, Scope::Contributors) => rules.respondents.add(rule),
+                (false, Scope::Cell) => rules.cells.replace(rule),
+            }
+        }
     }
+    rules
+}
+
+/// A rule of a batch; none if it only keeps a place. The batch was read with our forms, so its
+/// parameters are good.
+fn rule(written: &WrittenRule) -> Option<Arc<dyn Rule>> {
+    let form_of = |kind: &RuleKind| kind.argus.filter(|form| form.keyword == written.keyword);
+    let (kind, form) = RULES.iter().find_map(|kind| Some((kind, form_of(kind)?)))?;
+    let zero = |name: &&str| written.parameters.contains(&(*name, 0.0));
+    let keeps_a_place = !form.keeps_a_place.is_empty() && form.keeps_a_place.iter().all(zero);
+    kind.rule(&written.parameters).ok().filter(|rule| rule.applies() && !keeps_a_place)
 }
 
 /// What suppression costs in a table.
@@ -61,4 +76,67 @@ pub fn cost(spec: &arb::TableSpec, metadata: &Metadata) -> Cost {
         }
     };
     Cost { measure, transformation: Transformation::from_lambda(spec.lambda) }
+}
+
+#[cfg(test)]
+mod tests {
+    use quell_formats::Text;
+    use quell_formats::argus::arb::Command;
+    use quell_tabulate::{Dominance, Frequency, OnRequest, PriorPosterior, ZeroUnsafe};
+
+    use super::*;
+
+    fn read(text: &str) -> Result<Rules, quell_formats::Error> {
+        let batch = format!(
+            "<OPENMICRODATA> m\n<OPENMETADATA> r\n<SPECIFYTABLE> \"A\"|\"R\"\n<SAFETYRULE> {text}\n"
+        );
+        let steps = arb::parse(&Text::new("t.arb", batch.as_bytes()), &forms())?;
+        let Some(Command::SafetyRule(written)) = steps.last().map(|step| &step.command) else {
+            panic!("no rules in {batch}")
+        };
+        Ok(rules(written, written.weighted))
+    }
+
+    #[test]
+    fn every_rule_of_tau_argus_is_read() {
+        let text = "FREQ(3,30)|ZERO(20)|ZERO(10)|NK(3,75)|P(15)|P(10,50,2)|REQ(15,10,3,20)|WGT(1)|\
+                    MIS(1)|MAN(10)|NK(0,0)|NK(1,50.5)|FREQ(2,20)";
+        let expected = Rules {
+            manual_margin: 10.0,
+            weighted: true,
+            missing_is_safe: true,
+            ..Rules::default()
+        }
+        .with(Dominance { n: 3, k: 75.0 })
+        .with(PriorPosterior::p_percent(15.0, 1))
+        .with(PriorPosterior { p: 10.0, q: 50.0, n: 2 })
+        .with(OnRequest { first: 15.0, second: 10.0, minimum: 3.0, margin: 20.0 })
+        .with(Frequency { minimum: 3.0, margin: 30.0 })
+        .with(ZeroUnsafe { range: 10.0 })
+        .with_for_holdings(Dominance { n: 1, k: 50.5 })
+        .with_for_holdings(Frequency { minimum: 2.0, margin: 20.0 });
+        assert_eq!(read(text).unwrap(), expected);
+    }
+
+    #[test]
+    fn rules_that_keep_a_place_are_none() {
+        let rules = read("P(0,100,0)|P(0,0)|NK(0,0)|FREQ(0,0)|REQ(0,0,3,20)").unwrap();
+        assert_eq!(rules, Rules::default());
+    }
+
+    #[test]
+    fn arguments_out_of_range_are_refused_at_their_place() {
+        let wrong = |text: &str| {
+            let error = read(text).unwrap_err();
+            let mistake = error.mistake().unwrap();
+            (mistake.line, mistake.column, mistake.expected.clone())
+        };
+        let place = "<SAFETYRULE> ".len();
+        let share = || "a number of at most 100".to_owned();
+        assert_eq!(wrong("NK(2,180)"), (4, place + 6, share()));
+        assert_eq!(wrong("P(101)"), (4, place + 3, share()));
+        let whole = || "a whole number of contributors".to_owned();
+        assert_eq!(wrong("FREQ(2.5,30)"), (4, place + 6, whole()));
+        assert_eq!(wrong("P(10,1.5)"), (4, place + 6, whole()));
+    }
 }

@@ -88,7 +88,7 @@ pub fn read_tree(path: &Path, lead: &str) -> Result<CodeTree, Error> {
 }
 
 /// `level;name` is a list with depths, `parent` and `child` (or `from` and `to`) are a
-/// list of parents, anything else is one column a level.
+/// list of parents, anything else is one column per level.
 fn csv_tree(text: &Text) -> Result<CodeTree, FileError> {
     let header = text.as_str().lines().next().unwrap_or_default().to_lowercase();
     let names: Vec<&str> =

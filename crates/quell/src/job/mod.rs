@@ -1,43 +1,75 @@
-//! Jobs: a TOML file that says what to protect, with good defaults for how.
+//! Jobs: what to protect, with good defaults for how; a TOML file, or built in a program.
 //!
-//! - [`file`]: the file as it is written;
-//! - [`Job`]: the file with its text, so that mistakes are shown where they stand;
+//! - [`Job`]: the file with its text, so that mistakes are shown where they stand, and with
+//!   records that are given in memory;
+//! - [`JobBuilder`]: the same from a program;
+//! - [`mod@file`]: the file as it is written;
+//! - [`Limits`], [`Overrides`]: what a job may use, and what its user says instead of the file;
 //! - [`plan`]: what it means: the tables to make, their rules and costs;
 //! - [`rules`]: rules in the words of the file and of the report;
 //! - [`init`]: a first job file from a look at the data.
 
+mod builder;
 pub mod classification;
 pub mod file;
 pub mod init;
+mod limits;
 mod mistake;
 mod one_or_many;
 pub mod plan;
 pub mod rules;
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+use arrow::array::RecordBatch;
 use quell_formats::Error as FileError;
 use quell_formats::csv_pair::Pair;
 use toml::Spanned;
 
-use crate::Error;
 use crate::report::InputFile;
-use crate::table_file;
+use crate::{Error, parse_time, table_file};
+pub use builder::JobBuilder;
 use file::{JobFile, SystemPart};
+pub use limits::{Limits, Overrides, USUAL_SEARCH_TIME};
 pub use mistake::{JobMistake, did_you_mean, suggestion};
 
-/// A job file and its text.
-#[derive(Debug)]
+/// What messages call a job that is not in a file.
+const UNNAMED: &str = "job.toml";
+
+/// What to protect, and how.
+///
+/// # Examples
+///
+/// A job is a TOML text; docs/job.md explains every key. The files it names are looked for from
+/// a folder. Mistakes tell where they stand and what to do:
+///
+/// ```
+/// use quell::{Error, Job};
+///
+/// let text = "[[table]]\nname = \"Turnover\"\ndimensoins = [\"region\"]\n";
+/// let Err(Error::Job(mistake)) = Job::from_toml(text, ".") else { panic!("misspelt") };
+/// assert_eq!(&text[mistake.place.clone()], "dimensoins");
+/// assert_eq!(mistake.advice, "did you mean \"dimensions\"?");
+/// ```
+#[derive(Debug, Clone)]
 pub struct Job {
     /// What it says.
     pub file: JobFile,
-    path: PathBuf,
+    /// What holds instead of that.
+    pub overrides: Overrides,
+    /// What messages call the file.
+    name: String,
+    /// Where the files are that it names.
+    folder: PathBuf,
     text: String,
+    /// Records that are given in memory, by the name of the file they stand for.
+    in_memory: BTreeMap<String, Vec<RecordBatch>>,
 }
 
 impl Job {
-    /// Reads a job file.
+    /// Reads a job file. The files it names are looked for from its folder.
     ///
     /// # Errors
     /// If it cannot be read, or is not a job.
@@ -51,9 +83,117 @@ impl Job {
             let advice = "save the file as UTF-8";
             JobMistake::new(&name, &text, start..start + 1, "this is not UTF-8", advice)
         })?;
+        Self::parse(name, text, path.parent().unwrap_or(Path::new("")))
+    }
+
+    /// The job that a text says. The files it names are looked for from `folder`.
+    ///
+    /// # Errors
+    /// If it is not a job.
+    pub fn from_toml(text: impl Into<String>, folder: impl AsRef<Path>) -> Result<Self, Error> {
+        Self::parse(UNNAMED.to_owned(), text.into(), folder.as_ref())
+    }
+
+    /// A job to be built in a program.
+    pub fn builder() -> JobBuilder {
+        JobBuilder::default()
+    }
+
+    fn parse(name: String, text: String, folder: &Path) -> Result<Self, Error> {
         let file =
             toml::from_str(&text).map_err(|error| JobMistake::of_toml(&name, &text, &error))?;
-        Ok(Self { file, path: path.to_owned(), text })
+        Ok(Self {
+            file,
+            overrides: Overrides::default(),
+            name,
+            folder: folder.to_owned(),
+            text,
+            in_memory: BTreeMap::new(),
+        })
+    }
+
+    /// Gives records, or the rows of a table that is made already, in memory: they take the
+    /// place of the file that the job calls `name`.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    ///
+    /// use arrow::array::{ArrayRef, Int64Array, RecordBatch, StringArray};
+    /// use quell::{Context, Job};
+    ///
+    /// let cells = RecordBatch::try_from_iter([
+    ///     ("region", Arc::new(StringArray::from(vec!["N", "S", "E"])) as ArrayRef),
+    ///     ("turnover", Arc::new(Int64Array::from(vec![100, 50, 70])) as ArrayRef),
+    ///     ("status", Arc::new(StringArray::from(vec!["S", "U", "S"])) as ArrayRef),
+    /// ])?;
+    /// let job = Job::from_toml(
+    ///     r#"
+    ///     [[dimension]]
+    ///     name = "region"
+    ///     [[table]]
+    ///     name = "Turnover"
+    ///     dimensions = ["region"]
+    ///     response = "turnover"
+    ///     given = { file = "turnover", status = "status", totals = "recompute" }
+    ///     "#,
+    ///     ".",
+    /// )?
+    /// .with_records("turnover", vec![cells]);
+    /// let release = quell::run(&job, &Context::default())?;
+    /// assert_eq!(release.tables()?[0].cells.column(1).null_count(), 2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn with_records(mut self, name: impl Into<String>, batches: Vec<RecordBatch>) -> Self {
+        self.in_memory.insert(name.into(), batches);
+        self
+    }
+
+    /// What holds instead of the words of the file.
+    pub fn with_overrides(self, overrides: Overrides) -> Self {
+        Self { overrides, ..self }
+    }
+
+    /// The text that says what the job is.
+    pub fn to_toml(&self) -> &str {
+        &self.text
+    }
+
+    /// The title of its report; the file's name if it has none.
+    pub fn title(&self) -> String {
+        self.file.title.clone().unwrap_or_else(|| {
+            let stem = Path::new(&self.name).file_stem();
+            stem.map_or_else(|| "job".to_owned(), |stem| stem.to_string_lossy().into_owned())
+        })
+    }
+
+    /// The folder of its release.
+    pub fn release_folder(&self) -> PathBuf {
+        self.locate(&self.file.release.folder)
+    }
+
+    /// What it may use: as its user says, or else as its file says.
+    ///
+    /// # Errors
+    /// If the file's time is none.
+    pub fn limits(&self) -> Result<Limits, Error> {
+        let part = &self.file.protect;
+        let time = part.time.as_ref().map(|time| {
+            parse_time(time.get_ref())
+                .map_err(|message| self.mistake(time.span(), "this is not a time", message))
+        });
+        Ok(self.overrides.limits.or(Limits {
+            time: time.transpose()?,
+            work: part.work,
+            seed: part.seed,
+            threads: part.threads.map(usize::from),
+        }))
+    }
+
+    /// The records that are given in memory instead of a file.
+    pub fn in_memory(&self, name: &Path) -> Option<&[RecordBatch]> {
+        self.in_memory.get(name.to_str()?).map(Vec::as_slice)
     }
 
     /// Whether there are tables to protect; a job may be about microdata only.
@@ -65,10 +205,7 @@ impl Job {
 
     /// A file that the job names: from the job file's folder.
     pub fn locate(&self, name: &Path) -> PathBuf {
-        match self.path.parent() {
-            Some(folder) => folder.join(name),
-            None => name.to_owned(),
-        }
+        self.folder.join(name)
     }
 
     /// A file that the job names, which must be there.
@@ -92,7 +229,7 @@ impl Job {
         message: impl Into<String>,
         advice: impl Into<String>,
     ) -> Error {
-        JobMistake::new(&self.path.display().to_string(), &self.text, place, message, advice).into()
+        JobMistake::new(&self.name, &self.text, place, message, advice).into()
     }
 
     /// Checks that a name is one of the known ones.
@@ -125,42 +262,69 @@ impl Job {
     /// # Errors
     /// If one cannot be read.
     pub fn inputs(&self) -> Result<Vec<InputFile>, Error> {
-        let mut names: Vec<&Path> = Vec::new();
-        if let Some(data) = &self.file.data {
-            names.push(data.file.get_ref());
-            names.extend(data.metadata.as_ref().map(|file| file.get_ref().as_path()));
-        }
-        let system = self.file.system.as_ref().map(|part| self.system_files(part));
-        let system = system.unwrap_or_default();
-        names.extend(system.iter().map(PathBuf::as_path));
-        for dimension in &self.file.dimension {
-            let files = dimension.hierarchy.iter().flat_map(|files| &files.get_ref().0);
-            names.extend(files.map(PathBuf::as_path));
-            names.extend(dimension.labels.as_ref().map(|file| file.get_ref().as_path()));
-        }
-        for table in &self.file.table {
-            if let Some(given) = &table.given {
-                names.push(given.file.get_ref());
-                names.extend(given.metadata.as_ref().map(|file| file.get_ref().as_path()));
-            }
-            names.extend(table.apriori.as_ref().map(|apriori| apriori.file.get_ref().as_path()));
-        }
-        if let Some(micro) = &self.file.micro {
-            names.push(micro.file.get_ref());
-            names.extend(micro.metadata.as_ref().map(|file| file.get_ref().as_path()));
-            let recodings = micro.recode.iter().map(|part| part.get_ref());
-            let files = recodings.flat_map(|part| {
-                part.apply.values().chain(part.ladder.values()).chain(&part.losses)
+        let own = Path::new(&self.name).file_name();
+        let own = own.map_or_else(String::new, |name| name.to_string_lossy().into());
+        let mut inputs = vec![InputFile::of_bytes(own, self.text.as_bytes())];
+        for name in self.names_of_files() {
+            let shown = name.display().to_string();
+            inputs.push(match self.in_memory(&name) {
+                Some(batches) => InputFile::in_memory(shown, batches),
+                None => InputFile::of(shown, &self.locate(&name))?,
             });
-            names.extend(files.map(|file| file.get_ref().as_path()));
-        }
-        names.dedup();
-        let job =
-            self.path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into());
-        let mut inputs = vec![InputFile::of(job, &self.path)?];
-        for name in names {
-            inputs.push(InputFile::of(name.display().to_string(), &self.locate(name))?);
         }
         Ok(inputs)
+    }
+
+    /// Every file that it names, as it names them, in the order of its parts.
+    fn names_of_files(&self) -> Vec<PathBuf> {
+        fn name(file: &Spanned<PathBuf>) -> PathBuf {
+            file.get_ref().clone()
+        }
+        let file = &self.file;
+        let mut names: Vec<PathBuf> = Vec::new();
+        if let Some(data) = &file.data {
+            names.push(name(&data.file));
+            names.extend(data.metadata.as_ref().map(name));
+        }
+        names.extend(file.system.iter().flat_map(|part| self.system_files(part)));
+        for dimension in &file.dimension {
+            names.extend(dimension.hierarchy.iter().flat_map(|files| files.get_ref().0.clone()));
+            names.extend(dimension.labels.as_ref().map(name));
+        }
+        for table in &file.table {
+            if let Some(given) = &table.given {
+                names.push(name(&given.file));
+                names.extend(given.metadata.as_ref().map(name));
+            }
+            names.extend(table.apriori.as_ref().map(|apriori| name(&apriori.file)));
+        }
+        if let Some(micro) = &file.micro {
+            names.push(name(&micro.file));
+            names.extend(micro.metadata.as_ref().map(name));
+            if let Some(part) = &micro.recode {
+                let part = part.get_ref();
+                names.extend(part.apply.values().chain(part.ladder.values()).map(name));
+                names.extend(part.losses.as_ref().map(name));
+            }
+        }
+        names.dedup();
+        names
+    }
+
+    /// Checks that every record given in memory stands for a file of the job.
+    ///
+    /// # Errors
+    /// If one does not, with a guess at what was meant.
+    pub fn check_in_memory(&self) -> Result<(), Error> {
+        let names: Vec<String> =
+            self.names_of_files().iter().map(|name| name.display().to_string()).collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        match self.in_memory.keys().find(|name| !names.contains(&name.as_str())) {
+            None => Ok(()),
+            Some(name) => Err(Error::arguments(
+                format!("records are given in memory for \"{name}\", which the job does not name"),
+                suggestion(name, &names, "files of the job"),
+            )),
+        }
     }
 }

@@ -1,152 +1,185 @@
-//! `[micro]` of a job: what the sub-commands do, asked for in a file.
+//! `[micro]` of a job: what the calls of this module do, asked for in a file.
 
 use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
 
-use quell_model::Budget;
+use quell_data::{Origin, Records};
+use quell_micro::{ListedCombination, Meaning, Threshold, Thresholds};
 use toml::Spanned;
 
-use super::arguments::{CheckArguments, DataArguments, MeaningName};
-use super::recode::{self, MeasureName, RecodeArguments};
-use super::report::{self, Page};
-use super::risk::{self, RiskArguments};
-use super::same_file;
-use super::suppress::{self, ObjectiveName, SuppressArguments};
-use crate::Error;
+use super::check::{Check, Scope};
+use super::recode::{self, Joining, LossMeasure, RecodeRequest, Recoded, Tree};
+use super::records::{
+    KeyedRecords, MissingCode, OfVariable, OpenRecords, RecordsPlace, RecordsSource, same_file,
+};
+use super::risk::{self, Risk, RiskRequest, SAMPLING_FRACTION};
+use super::suppress::{self, SuppressRequest, Suppressed};
 use crate::job::Job;
-use crate::job::file::{MicroPart, MicroTask, RecodePart};
-use crate::limits::Limits;
+use crate::job::file::{CombinationPart, MicroPart, MicroTask, Numbers, RecodePart, RiskPart};
+use crate::job::plan::in_memory;
 use crate::release::OFFICE;
-use crate::together::Together;
+use crate::release::StagedFiles;
+use crate::{Context, Error};
 
 /// What was done with a job's records.
-pub enum Told {
-    /// The risk.
-    Risk(Box<risk::Found>),
-    /// The suppressions.
-    Suppressed(suppress::Done),
-    /// The recodings, and the suppressions of what was left.
-    Recoded(recode::Done),
+#[derive(Debug)]
+pub enum Outcome {
+    /// The risk was measured.
+    Risk(Box<Risk>),
+    /// Values were suppressed.
+    Suppressed(Box<Suppressed>),
+    /// Categories were joined, and what was left was suppressed.
+    Recoded(Box<Recoded>),
 }
 
-impl Told {
-    /// Prints it.
-    pub fn print(&self) {
-        match self {
-            Self::Risk(found) => found.print(),
-            Self::Suppressed(done) => done.print(),
-            Self::Recoded(done) => done.print(),
+/// A job's records with what was done with them.
+#[derive(Debug)]
+pub struct MicroRelease {
+    records: KeyedRecords,
+    outcome: Outcome,
+    title: String,
+    marker: Option<String>,
+    /// The released file's name, in the folder of the release.
+    name: PathBuf,
+}
+
+/// What a part asks for.
+enum Request {
+    Risk(RiskRequest),
+    Suppress(SuppressRequest),
+    Recode(RecodeRequest),
+}
+
+/// Carries out the part. `folder` is where the release will be written, so that writing over
+/// the records is refused before the work.
+///
+/// # Errors
+/// If the part or the records are wrong, or the budget is spent before a safe file is known.
+pub fn run(
+    job: &Job,
+    part: &MicroPart,
+    folder: &Path,
+    context: &Context<'_>,
+) -> Result<MicroRelease, Error> {
+    let request = request(job, part)?;
+    let source = records_source(job, part)?;
+    let open = source.open()?;
+    known_variables(job, part, &open)?;
+    let name = released_name(job, part, &open, folder)?;
+    let others = match &request {
+        Request::Risk(request) => request.sensitive.clone(),
+        Request::Suppress(request) => request.record_importance.iter().cloned().collect(),
+        Request::Recode(_) => Vec::new(),
+    };
+    let records = source.read_open(open, &others, context)?;
+    let (outcome, what) = carry_out(&records, &request, context)?;
+    let title = job.file.title.clone();
+    let shown = match outcome {
+        Outcome::Risk(_) => part.file.get_ref().display().to_string(),
+        _ => records.name(),
+    };
+    let title = title.unwrap_or_else(|| format!("{what} of {shown}"));
+    Ok(MicroRelease { records, outcome, title, marker: part.marker.clone(), name })
+}
+
+fn carry_out(
+    records: &KeyedRecords,
+    request: &Request,
+    context: &Context<'_>,
+) -> Result<(Outcome, &'static str), Error> {
+    Ok(match request {
+        Request::Risk(request) => {
+            (Outcome::Risk(Box::new(risk::risk(records, request, context)?)), "Risk")
+        }
+        Request::Suppress(request) => {
+            let found = suppress::suppress(records, request, context)?;
+            (Outcome::Suppressed(Box::new(found)), "Local suppression")
+        }
+        Request::Recode(request) => {
+            let found = recode::recode(records, request, context)?;
+            (Outcome::Recoded(Box::new(found)), "Recoding")
+        }
+    })
+}
+
+impl MicroRelease {
+    /// What was done.
+    pub fn outcome(&self) -> &Outcome {
+        &self.outcome
+    }
+
+    /// The same in words.
+    pub fn text(&self) -> String {
+        match &self.outcome {
+            Outcome::Risk(found) => found.text(),
+            Outcome::Suppressed(found) => found.text(),
+            Outcome::Recoded(found) => found.text(),
+        }
+    }
+
+    /// The same as a page, for the office.
+    pub fn report(&self) -> String {
+        match &self.outcome {
+            Outcome::Risk(found) => found.report(&self.title),
+            Outcome::Suppressed(found) => found.report(&self.title),
+            Outcome::Recoded(found) => found.report(&self.title),
         }
     }
 
     /// Whether the records are safe as released, or as they are if nothing is.
     pub fn is_safe(&self) -> bool {
-        match self {
-            Self::Risk(found) => found.is_safe(),
+        match &self.outcome {
+            Outcome::Risk(found) => found.is_safe(),
             // Verified, or there would be an error.
-            Self::Suppressed(_) | Self::Recoded(_) => true,
+            Outcome::Suppressed(_) | Outcome::Recoded(_) => true,
         }
+    }
+
+    /// Writes the released records, if any are, and the page into a folder in the making.
+    ///
+    /// # Errors
+    /// If a file cannot be written.
+    pub fn write(&self, files: &mut StagedFiles, context: &Context<'_>) -> Result<(), Error> {
+        if self.records.are_in(&files.folder().join(&self.name)) {
+            return Err(Error::arguments(
+                "the release would be written over the records",
+                "name another folder, or another file with out = … in [micro]",
+            ));
+        }
+        let page = files.file(format!("{OFFICE}/microdata.html"))?;
+        let marker = self.marker.as_deref();
+        match &self.outcome {
+            Outcome::Risk(_) => {}
+            Outcome::Suppressed(found) => {
+                let out = files.file(self.name.to_string_lossy())?;
+                found.write(&self.records, &out, marker, context)?;
+            }
+            Outcome::Recoded(found) => {
+                let out = files.file(self.name.to_string_lossy())?;
+                found.write(&self.records, &out, marker, context)?;
+            }
+        }
+        let failed = |source| quell_formats::Error::Write { file: page.clone(), source };
+        std::fs::write(&page, self.report()).map_err(failed)?;
+        Ok(())
     }
 }
 
-/// Carries out the part and writes into a folder in the making.
-///
-/// # Errors
-/// If the part or the records are wrong, or a file cannot be written.
-pub fn write(
-    job: &Job,
-    part: &MicroPart,
-    folder: &Path,
-    files: &mut Together,
-    budget: &Budget,
-) -> Result<Told, Error> {
+/// What the part asks for.
+fn request(job: &Job, part: &MicroPart) -> Result<Request, Error> {
     let task = task(job, part)?;
-    let data = data_arguments(job, part)?;
-    let check = check_arguments(job, part)?;
-    known_variables(job, part, &data)?;
-    let report = files.file(format!("{OFFICE}/microdata.html"))?;
-    let title = job.file.title.as_deref();
-    let limits = Limits { threads: None, time: None };
-    if task == MicroTask::Risk {
-        let risk = part.risk.as_ref().map(|risk| risk.get_ref().clone()).unwrap_or_default();
-        let fraction = risk.dis_fraction.map_or(Ok(risk::USUAL_FRACTION), |share| {
-            risk::fraction(&share.get_ref().to_string())
-                .map_err(|message| job.mistake(share.span(), message, "such as 0.01"))
-        })?;
-        let arguments = RiskArguments {
-            data,
+    let check = check(job, part)?;
+    Ok(match task {
+        MicroTask::Risk => Request::Risk(risk_request(job, part, check)?),
+        MicroTask::Suppress => Request::Suppress(SuppressRequest {
             check,
-            sensitive: owned(&risk.sensitive),
-            suda: risk.suda,
-            dis_fraction: fraction,
-            json: false,
-            limits,
-        };
-        let found = risk::carry_out(&arguments, budget)?;
-        let page = Page {
-            title: title.map_or_else(|| name(part), str::to_owned),
-            meaning: arguments.check.meaning,
-            before: found.summary(),
-            suppression: None,
-            recoding: None,
-        };
-        report::write(&report, &page)?;
-        return Ok(Told::Risk(Box::new(found)));
-    }
-    let out = Some(released(job, part, &data.data, folder, files)?);
-    let title = title.map(str::to_owned);
-    let importance: Vec<String> = assigned(&part.importance);
-    let marker = part.marker.clone();
-    if task == MicroTask::Recode {
-        let recode = part.recode.as_ref().map(|recode| recode.get_ref().clone());
-        let RecodePart { apply, top, bottom, ladder, truncate, measure, losses } =
-            recode.unwrap_or_default();
-        if let (Some(_), Some(losses)) = (measure, &losses) {
-            let advice = "leave measure out";
-            return Err(job.mistake(losses.span(), "measure is given as well", advice));
-        }
-        let located = |files: &BTreeMap<String, Spanned<PathBuf>>| {
-            let file = |(name, file): (&String, &Spanned<PathBuf>)| {
-                Ok::<_, Error>(format!("{name}={}", job.existing(file)?.display()))
-            };
-            files.iter().map(file).collect::<Result<Vec<_>, _>>()
-        };
-        let arguments = RecodeArguments {
-            data,
-            check,
-            apply: located(&apply)?,
-            top: assigned(&top),
-            bottom: assigned(&bottom),
-            ladder: located(&ladder)?,
-            truncate,
-            measure: measure.unwrap_or(MeasureName::Entropy),
-            losses: losses.as_ref().map(|file| job.existing(file)).transpose()?,
-            importance,
-            marker,
-            out,
-            report: Some(report),
-            title,
-            json: false,
-            limits,
-        };
-        return Ok(Told::Recoded(recode::carry_out(&arguments, budget)?));
-    }
-    let objective = part.objective.as_ref().map(|objective| *objective.get_ref());
-    let arguments = SuppressArguments {
-        data,
-        check,
-        objective: objective.unwrap_or(ObjectiveName::Suppressions),
-        importance,
-        record_importance: part.record_importance.as_ref().map(|name| name.get_ref().clone()),
-        household_keys: owned(&part.household_keys),
-        marker,
-        out,
-        report: Some(report),
-        title,
-        json: false,
-        limits,
-    };
-    Ok(Told::Suppressed(suppress::carry_out(&arguments, budget)?))
+            objective: part.objective.as_ref().map(|own| *own.get_ref()).unwrap_or_default(),
+            importance: of_variables(&part.importance, |weight| weight),
+            record_importance: text(&part.record_importance),
+            household_keys: texts(&part.household_keys),
+        }),
+        MicroTask::Recode => Request::Recode(recode_request(job, part, check)?),
+    })
 }
 
 /// What to do, and that the part says nothing that it does not use.
@@ -174,27 +207,83 @@ fn task(job: &Job, part: &MicroPart) -> Result<MicroTask, Error> {
     Ok(task)
 }
 
-fn data_arguments(job: &Job, part: &MicroPart) -> Result<DataArguments, Error> {
-    let text = |name: &Option<Spanned<String>>| name.as_ref().map(|name| name.get_ref().clone());
+fn risk_request(job: &Job, part: &MicroPart, check: Check) -> Result<RiskRequest, Error> {
+    let RiskPart { sensitive, suda, dis_fraction } =
+        part.risk.as_ref().map(|risk| risk.get_ref().clone()).unwrap_or_default();
+    let sampling_fraction = dis_fraction.map_or(Ok(SAMPLING_FRACTION), |share| {
+        risk::sampling_fraction(*share.get_ref())
+            .map_err(|error| job.mistake(share.span(), error.to_string(), "such as 0.01"))
+    })?;
+    Ok(RiskRequest { check, sensitive: texts(&sensitive), suda, sampling_fraction })
+}
+
+fn recode_request(job: &Job, part: &MicroPart, check: Check) -> Result<RecodeRequest, Error> {
+    let RecodePart { apply, top, bottom, ladder, truncate, measure, losses } =
+        part.recode.as_ref().map(|recode| recode.get_ref().clone()).unwrap_or_default();
+    if let (Some(_), Some(losses)) = (measure, &losses) {
+        let advice = "leave measure out";
+        return Err(job.mistake(losses.span(), "measure is given as well", advice));
+    }
+    let mut joinings = of_files(job, &apply, Joining::File)?;
+    joinings.extend(of_variables(&top, Joining::Top));
+    joinings.extend(of_variables(&bottom, Joining::Bottom));
+    let mut trees = of_files(job, &ladder, Tree::File)?;
+    trees.extend(truncate.iter().map(|name| OfVariable::new(name, Tree::Digits)));
+    let measure = match &losses {
+        Some(file) => LossMeasure::File(job.existing(file)?),
+        None => measure.unwrap_or_default().into(),
+    };
+    let importance = of_variables(&part.importance, |weight| weight);
+    Ok(RecodeRequest { check, joinings, trees, measure, importance })
+}
+
+fn records_source(job: &Job, part: &MicroPart) -> Result<RecordsSource, Error> {
     let missing = part.missing.iter().flat_map(|(name, codes)| {
-        codes.iter().map(move |code| format!("{}={code}", name.get_ref()))
+        let variable = Some(name.get_ref().clone());
+        codes.iter().map(move |code| MissingCode { variable: variable.clone(), code: code.clone() })
     });
-    Ok(DataArguments {
-        data: job.existing(&part.file)?,
-        rda: part.metadata.as_ref().map(|file| job.existing(file)).transpose()?,
-        separator: part.separator.as_ref().map(|separator| *separator.get_ref()),
-        keys: owned(&part.keys),
+    let place = match in_memory(job, part.file.get_ref())? {
+        Some(records) => {
+            if let Some(metadata) = &part.metadata {
+                let message = "records that are given in memory have no description";
+                let advice = "leave it out; missing = … and weight = … say the same";
+                return Err(job.mistake(metadata.span(), message, advice));
+            }
+            RecordsPlace::Opened(records)
+        }
+        None => RecordsPlace::File {
+            path: job.existing(&part.file)?,
+            metadata: part.metadata.as_ref().map(|file| job.existing(file)).transpose()?,
+            separator: part.separator.as_ref().map(|separator| *separator.get_ref()),
+        },
+    };
+    Ok(RecordsSource {
+        place,
+        keys: texts(&part.keys),
         missing: missing.collect(),
         weight: text(&part.weight),
         household: text(&part.household),
     })
 }
 
-fn check_arguments(job: &Job, part: &MicroPart) -> Result<CheckArguments, Error> {
+fn check(job: &Job, part: &MicroPart) -> Result<Check, Error> {
+    let meaning = part.meaning.as_ref().map_or(Meaning::Static, |name| *name.get_ref());
+    Ok(Check { scope: scope(job, part)?, thresholds: thresholds(job, part)?, meaning })
+}
+
+fn thresholds(job: &Job, part: &MicroPart) -> Result<Option<Thresholds>, Error> {
     if let (Some(_), Some(at_most)) = (&part.threshold, &part.at_most) {
         let advice = "threshold: fewer are unsafe; at-most: as many are unsafe too";
         return Err(job.mistake(at_most.span(), "threshold is given as well", advice));
     }
+    let of = |numbers: &Option<Spanned<Numbers>>, threshold| {
+        let numbers = numbers.as_ref()?;
+        Thresholds::of_numbers(&numbers.get_ref().0, threshold)
+    };
+    Ok(of(&part.threshold, Threshold::FewerThan).or_else(|| of(&part.at_most, Threshold::AtMost)))
+}
+
+fn scope(job: &Job, part: &MicroPart) -> Result<Scope, Error> {
     let chosen = |flag: &Option<Spanned<bool>>| flag.as_ref().is_some_and(|flag| *flag.get_ref());
     let (levels, all_together) = (chosen(&part.levels), chosen(&part.all_together));
     let places = [
@@ -207,86 +296,142 @@ fn check_arguments(job: &Job, part: &MicroPart) -> Result<CheckArguments, Error>
         return Err(job.mistake(second, message, "leave the others out"));
     }
     if let Some(flag) = part.levels.as_ref().filter(|_| levels && part.metadata.is_none()) {
+        let message = "identification levels stand in the metadata";
         let advice = "name the .rda file: metadata = \"people.rda\"";
-        return Err(job.mistake(
-            flag.span(),
-            "identification levels stand in the metadata",
-            advice,
-        ));
+        return Err(job.mistake(flag.span(), message, advice));
     }
-    let numbers = |numbers: &Option<Spanned<crate::job::file::Numbers>>| {
-        numbers.as_ref().map(|numbers| numbers.get_ref().0.clone()).unwrap_or_default()
-    };
-    Ok(CheckArguments {
-        max_dim: part.max_dim.unwrap_or(3),
-        threshold: numbers(&part.threshold),
-        at_most: numbers(&part.at_most),
-        combinations: part.combinations.as_ref().map(|list| list.get_ref().join(",")),
-        parts: part.parts,
-        levels,
-        all_together,
-        meaning: part.meaning.as_ref().map_or(MeaningName::Static, |name| *name.get_ref()),
+    let parts = part.parts;
+    Ok(match &part.combinations {
+        Some(list) => Scope::Listed { list: listed(list.get_ref()), parts },
+        None if all_together => Scope::AllTogether { parts },
+        None if levels => Scope::IdentificationLevels,
+        None => part.max_dim.map_or_else(Scope::default, Scope::UpTo),
     })
 }
 
+fn listed(list: &[CombinationPart]) -> Vec<ListedCombination> {
+    list.iter().map(|own| own.0.clone()).collect()
+}
+
 /// Names that the file does not have are shown where they stand.
-fn known_variables(job: &Job, part: &MicroPart, data: &DataArguments) -> Result<(), Error> {
-    let layout = data.layout()?;
-    let names = layout.names();
+fn known_variables(job: &Job, part: &MicroPart, open: &OpenRecords) -> Result<(), Error> {
+    let names: Vec<&str> = open.records.names().collect();
     let risk = part.risk.as_ref().map(|risk| &risk.get_ref().sensitive);
     let one = [&part.weight, &part.household, &part.record_importance];
     let all = part.keys.iter().chain(&part.household_keys).chain(part.missing.keys());
     let all = all.chain(one.into_iter().flatten()).chain(risk.into_iter().flatten());
     for name in all {
-        if layout.place(name.get_ref()).is_err() {
+        if open.records.position(name.get_ref()).is_err() {
             job.known(name, &names, "variable")?;
         }
     }
     Ok(())
 }
 
-/// Where the released file is written.
-fn released(
+/// What the released file is called in its folder.
+fn released_name(
     job: &Job,
     part: &MicroPart,
-    data: &Path,
+    open: &OpenRecords,
     folder: &Path,
-    files: &mut Together,
 ) -> Result<PathBuf, Error> {
     let (name, place) = match &part.out {
         Some(out) => (out.get_ref().clone(), out.span()),
-        None => (usual_name(data), part.file.span()),
+        None => (usual_name(&open.records), part.file.span()),
     };
     let plain = |part: Component| matches!(part, Component::Normal(_));
     if name.as_os_str().is_empty() || !name.components().all(plain) {
         let advice = "files of a release lie in its folder; folder = … in [release] says where";
         return Err(job.mistake(place, "this is not the name of a file", advice));
     }
-    if same_file(&folder.join(&name), data) {
+    if same_file(&folder.join(&name), open.records.source()) {
         let advice = "name another file with out = …, or another folder in [release]";
         return Err(job.mistake(place, "the release would be written over the records", advice));
     }
-    files.file(name.to_string_lossy())
+    Ok(name)
 }
 
 /// The name of the records' file; Parquet for what cannot be written.
-fn usual_name(data: &Path) -> PathBuf {
-    let name = PathBuf::from(data.file_name().unwrap_or_default());
+fn usual_name(records: &Records) -> PathBuf {
+    let name = PathBuf::from(records.source().file_name().unwrap_or_default());
     let ending = name.extension().map(|ending| ending.to_string_lossy().to_lowercase());
-    match ending.as_deref() {
-        Some("dta" | "sav") => name.with_extension("parquet"),
-        _ => name,
-    }
+    let is_written = match records.origin() {
+        Origin::Delimited(_) | Origin::Fixed | Origin::Parquet => true,
+        Origin::Memory(_) => matches!(ending.as_deref(), Some("csv" | "parquet")),
+        Origin::Stata | Origin::Spss | Origin::Sas => false,
+    };
+    if is_written { name } else { name.with_extension("parquet") }
 }
 
-fn name(part: &MicroPart) -> String {
-    format!("Risk of {}", part.file.get_ref().display())
+fn text(name: &Option<Spanned<String>>) -> Option<String> {
+    name.as_ref().map(|name| name.get_ref().clone())
 }
 
-fn owned(names: &[Spanned<String>]) -> Vec<String> {
+fn texts(names: &[Spanned<String>]) -> Vec<String> {
     names.iter().map(|name| name.get_ref().clone()).collect()
 }
 
-fn assigned(numbers: &BTreeMap<String, f64>) -> Vec<String> {
-    numbers.iter().map(|(name, number)| format!("{name}={number}")).collect()
+fn of_variables<T>(numbers: &BTreeMap<String, f64>, make: fn(f64) -> T) -> Vec<OfVariable<T>> {
+    numbers.iter().map(|(name, number)| OfVariable::new(name, make(*number))).collect()
+}
+
+fn of_files<T>(
+    job: &Job,
+    files: &BTreeMap<String, Spanned<PathBuf>>,
+    make: fn(PathBuf) -> T,
+) -> Result<Vec<OfVariable<T>>, Error> {
+    let file = |(name, file): (&String, &Spanned<PathBuf>)| {
+        Ok(OfVariable::new(name, make(job.existing(file)?)))
+    };
+    files.iter().map(file).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use arrow::array::{ArrayRef, Int64Array, RecordBatch, StringArray};
+
+    use super::*;
+
+    const JOB: &str = "[micro]\nfile = \"people\"\nkeys = [\"town\", \"job\"]\nthreshold = 2\n";
+
+    /// Five people; there is one mayor.
+    fn people() -> RecordBatch {
+        let jobs = ["clerk", "clerk", "clerk", "clerk", "mayor"];
+        let columns: [(&str, ArrayRef); 3] = [
+            ("id", Arc::new(Int64Array::from(vec![1, 2, 3, 4, 5]))),
+            ("town", Arc::new(StringArray::from(vec!["A", "A", "B", "B", "B"]))),
+            ("job", Arc::new(StringArray::from(jobs.to_vec()))),
+        ];
+        RecordBatch::try_from_iter(columns).unwrap()
+    }
+
+    fn job(text: &str) -> Job {
+        Job::from_toml(text, ".").unwrap().with_records("people", vec![people()])
+    }
+
+    #[test]
+    fn records_in_memory_are_protected_and_released() {
+        let release = crate::run(&job(JOB), &Context::default()).unwrap();
+        let text = release.microdata().unwrap().text();
+        assert!(text.contains("1 values suppressed in 1 records"), "{text}");
+        let folder = tempfile::tempdir().unwrap();
+        let written = release.write(folder.path()).unwrap();
+        assert!(written.iter().any(|file| file.ends_with("people.parquet")), "{written:?}");
+        let release = crate::run(
+            &job(&format!("{JOB}out = \"people.csv\"\nmarker = \"?\"\n")),
+            &Context::default(),
+        );
+        release.unwrap().write(folder.path()).unwrap();
+        let text = std::fs::read_to_string(folder.path().join("people.csv")).unwrap();
+        assert_eq!(text, "id,town,job\n1,A,clerk\n2,A,clerk\n3,B,clerk\n4,B,clerk\n5,B,?\n");
+    }
+
+    #[test]
+    fn records_in_memory_have_no_description() {
+        let job = job(&format!("{JOB}metadata = \"people.rda\"\n"));
+        let error = crate::run(&job, &Context::default()).unwrap_err().to_string();
+        assert!(error.contains("have no description"), "{error}");
+    }
 }

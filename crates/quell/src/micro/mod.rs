@@ -1,66 +1,81 @@
-//! `quell micro`: files of persons and households instead of tables.
+//! Files of persons, households or firms instead of tables.
 //!
-//! - [`arguments`]: what all of them have in common, and what it means;
-//! - [`risk`], [`suppress`], [`recode`], [`verify`]: the sub-commands;
-//! - [`summary`]: what is told, as text and as JSON;
-//! - [`report`]: the same as a page;
+//! - [`RecordsSource`], [`KeyedRecords`]: where the records are, and what was read of them;
+//! - [`Check`]: which combinations of values must not be rare;
+//! - [`risk()`], [`suppress()`], [`recode()`], [`verify()`]: one call each, values out;
+//! - [`summary`]: those values; [`text`]: what they say to people; [`report`]: as a page;
 //! - [`job`]: the same, asked for in a job file.
+//!
+//! ```
+//! use quell::Context;
+//! use quell::micro::{self, Check, KeyedRecords, SuppressRequest};
+//! use quell_micro::{Column, Microdata, Threshold, Thresholds};
+//!
+//! let town = Column::from_labels("town", ["A", "A", "B", "B", "B"], &[]);
+//! let job = Column::from_labels("job", ["clerk", "clerk", "clerk", "clerk", "mayor"], &[]);
+//! let records = KeyedRecords::from(Microdata::new(vec![town, job])?);
+//! let thresholds = Some(Thresholds::Same(Threshold::FewerThan(2)));
+//! let check = Check { thresholds, ..Check::default() };
+//! let request = SuppressRequest { check: check.clone(), ..SuppressRequest::default() };
+//! let context = Context::default();
+//! let suppressed = micro::suppress(&records, &request, &context)?;
+//! // There is one mayor: the job is hidden, and that is the least.
+//! assert_eq!(suppressed.suppression.suppressions, 1);
+//! let released = suppressed.released(&records, Some("?"))?;
+//! assert_eq!(released.keys()[1].label(4), "?");
+//! assert!(micro::verify(&records, &released, &check, &context)?.safe);
+//! # Ok::<(), quell::Error>(())
+//! ```
 
-pub mod arguments;
+mod check;
 pub mod job;
-pub mod recode;
+mod recode;
+mod records;
 pub mod report;
-pub mod risk;
+mod risk;
 pub mod summary;
-pub mod suppress;
-pub mod verify;
+mod suppress;
+pub mod text;
+mod verify;
 
-use std::path::Path;
+pub use check::{Check, Scope};
+pub use recode::{Joining, LossMeasure, RecodeRequest, Recoded, Tree, recode};
+pub use records::{
+    KeyedRecords, MissingCode, OfVariable, RecordsPlace, RecordsSource, read_released,
+};
+pub use risk::{Risk, RiskRequest, SAMPLING_FRACTION, risk, sampling_fraction};
+pub use suppress::{SuppressRequest, Suppressed, suppress};
+pub use verify::{UnsafePlace, Verdict, verify};
 
-use clap::{Args, Subcommand};
+use std::sync::Arc;
 
-use crate::Error;
-use crate::exit::Exit;
+use quell_data::Watch;
+use quell_micro::Result;
+use quell_model::{Budget, Stop};
 
-/// Protect microdata: risk, local suppression, recoding.
-#[derive(Debug, Args)]
-pub struct MicroArguments {
-    /// What to do.
-    #[command(subcommand)]
-    pub command: MicroCommand,
+use crate::{Context, Error};
+
+/// What may stop the writing of what was found: only a cancel that comes meanwhile. What was found
+/// before one, or when the time was over, is worth being written.
+fn while_writing<'a>(context: &Context<'a>) -> Watch<'a> {
+    context.progress.stage("writing", None);
+    let mut budget = Budget::default();
+    if context.budget.stop() != Some(Stop::Cancelled) {
+        budget = budget.with_cancel(Arc::clone(context.budget.cancel_flag()));
+    }
+    Watch::new(&budget, context.progress)
 }
 
-/// The sub-commands of `quell micro`.
-#[derive(Debug, Subcommand)]
-pub enum MicroCommand {
-    /// Find unsafe combinations of values and measure the risk of every record
-    Risk(risk::RiskArguments),
-    /// Set as few values as possible to missing, so that the file is safe
-    Suppress(suppress::SuppressArguments),
-    /// Join categories, by given recodings or the best choice, and suppress what is left
-    Recode(recode::RecodeArguments),
-    /// Check that a released file is safe and hides values of its original only
-    Verify(verify::VerifyArguments),
-}
-
-/// Runs the sub-command.
-///
-/// # Errors
-/// If the input is wrong.
-pub fn run(arguments: &MicroArguments) -> Result<Exit, Error> {
-    let done = match &arguments.command {
-        MicroCommand::Risk(arguments) => risk::run(arguments),
-        MicroCommand::Suppress(arguments) => suppress::run(arguments),
-        MicroCommand::Recode(arguments) => recode::run(arguments),
-        MicroCommand::Verify(arguments) => verify::run(arguments),
+/// Does work on as many threads as the context allows.
+fn on_threads<T: Send>(
+    context: &Context<'_>,
+    work: impl FnOnce() -> Result<T> + Send,
+) -> std::result::Result<T, Error> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(context.budget.threads()).build();
+    let done = match pool {
+        Ok(pool) => pool.install(work),
+        // Without threads of our own the common ones do.
+        Err(_) => work(),
     };
     Ok(done?)
-}
-
-/// Whether two names are those of one file that exists.
-fn same_file(one: &Path, two: &Path) -> bool {
-    match (std::fs::canonicalize(one), std::fs::canonicalize(two)) {
-        (Ok(one), Ok(two)) => one == two,
-        _ => false,
-    }
 }

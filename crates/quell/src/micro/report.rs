@@ -2,14 +2,13 @@
 //!
 //! It is for the office: it names rare categories.
 
-use std::path::Path;
-
 use maud::{Markup, html};
-use quell_micro::{Error, Result};
+use quell_micro::Meaning;
 
-use super::arguments::MeaningName;
-use super::recode::RecodingSummary;
-use super::summary::{RiskSummary, SuppressionSummary};
+use super::recode::Recoded;
+use super::risk::Risk;
+use super::summary::{RecodingSummary, RiskSummary, SuppressionSummary};
+use super::suppress::Suppressed;
 use crate::report::figures::{bar, count, percent};
 use crate::report::page::{heading, page as whole};
 
@@ -17,30 +16,56 @@ use crate::report::page::{heading, page as whole};
 const MOST_LISTED: usize = 50;
 
 /// What a page shows.
-pub struct Page<'a> {
-    /// Its title.
-    pub title: String,
+struct Page<'a> {
+    title: &'a str,
     /// What "safe" means.
-    pub meaning: MeaningName,
+    meaning: Meaning,
     /// The file as read.
-    pub before: &'a RiskSummary,
-    /// What was suppressed.
-    pub suppression: Option<&'a SuppressionSummary>,
-    /// What was recoded.
-    pub recoding: Option<&'a RecodingSummary>,
+    before: &'a RiskSummary,
+    suppression: Option<&'a SuppressionSummary>,
+    recoding: Option<&'a RecodingSummary>,
 }
 
-fn meaning(name: MeaningName) -> &'static str {
-    match name {
-        MeaningName::Static => {
+impl Risk {
+    /// The page of the unsafe combinations.
+    pub fn report(&self, title: &str) -> String {
+        let (meaning, before) = (self.meaning, &self.summary);
+        html(&Page { title, meaning, before, suppression: None, recoding: None })
+    }
+}
+
+impl Suppressed {
+    /// The page of what was suppressed.
+    pub fn report(&self, title: &str) -> String {
+        let (meaning, before, suppression) = (self.meaning, &self.before, Some(&self.suppression));
+        html(&Page { title, meaning, before, suppression, recoding: None })
+    }
+}
+
+impl Recoded {
+    /// The page of what was recoded and suppressed.
+    pub fn report(&self, title: &str) -> String {
+        html(&Page {
+            title,
+            meaning: Meaning::Static,
+            before: &self.before,
+            suppression: Some(&self.suppression),
+            recoding: Some(&self.recoding),
+        })
+    }
+}
+
+fn words(meaning: Meaning) -> &'static str {
+    match meaning {
+        Meaning::Static => {
             "A combination of values is unsafe if it is rare in the original file; a released record \
              shows none of them."
         }
-        MeaningName::Wildcard => {
+        Meaning::Wildcard => {
             "In the released file a missing value matches every value; every record is matched by \
              enough records."
         }
-        MeaningName::Identical => {
+        Meaning::IdenticalTuple => {
             "In the released file a missing value is a category; every record shares its tuple with \
              enough records."
         }
@@ -48,16 +73,16 @@ fn meaning(name: MeaningName) -> &'static str {
 }
 
 /// The page as text.
-pub fn html(page: &Page) -> String {
+fn html(page: &Page) -> String {
     let main = html! {
-        (heading("Microdata · for the office, not for publication", &page.title))
-        p.soft { (meaning(page.meaning)) }
+        (heading("Microdata · for the office, not for publication", page.title))
+        p.soft { (words(page.meaning)) }
         (figures(page))
         (risk(page.before))
         @if let Some(recoding) = page.recoding { (recoded(recoding)) }
         @if let Some(done) = page.suppression { (suppressed(done, page.before.records)) }
     };
-    whole(&page.title, &html! {}, &main, None)
+    whole(page.title, &html! {}, &main, None)
 }
 
 /// The first look: risk before and after, and what it cost.
@@ -185,13 +210,4 @@ fn suppressed(done: &SuppressionSummary, records: usize) -> Markup {
             }
         }
     }
-}
-
-/// Writes the page.
-///
-/// # Errors
-/// If it cannot be written.
-pub fn write(path: &Path, page: &Page) -> Result<()> {
-    std::fs::write(path, html(page))
-        .map_err(|source| Error::Io { path: path.display().to_string(), source })
 }

@@ -1,12 +1,10 @@
-//! What is told about a file: text for people, JSON for programs.
+//! What is found in records and done to them, as values that can be serialised.
 
-use quell_micro::{Combination, Microdata, Minucs, Suppressions};
+use quell_micro::{Combination, Microdata, Minucs, Solution};
 use serde::Serialize;
 
-use crate::output;
-
 /// One combination of variables.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct CombinationSummary {
     /// The variables.
     pub variables: Vec<String>,
@@ -19,7 +17,7 @@ pub struct CombinationSummary {
 }
 
 /// One variable.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct VariableSummary {
     /// Its name.
     pub name: String,
@@ -30,7 +28,7 @@ pub struct VariableSummary {
 }
 
 /// The unsafe combinations of a file.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct RiskSummary {
     /// Records in the file.
     pub records: usize,
@@ -91,52 +89,60 @@ impl RiskSummary {
                 .collect(),
         }
     }
-
-    /// Prints the summary, the riskiest combinations first.
-    pub fn print(&self) {
-        output::line(format_args!(
-            "{} of {} records have an unsafe combination; {} minimum unsafe combinations in all",
-            self.risky_records, self.records, self.minuc_occurrences
-        ));
-        output::line(format_args!("{:<24}{:>12}{:>16}", "variable", "categories", "risky records"));
-        for variable in &self.variables {
-            output::line(format_args!(
-                "{:<24}{:>12}{:>16}",
-                variable.name, variable.categories, variable.risky_records
-            ));
-        }
-        let mut order: Vec<&CombinationSummary> = self.combinations.iter().collect();
-        order.sort_by_key(|combination| std::cmp::Reverse(combination.records));
-        if order.is_empty() {
-            return;
-        }
-        output::line(format_args!(
-            "{:<40}{:>8}{:>12}{:>12}",
-            "combination", "minimum", "MINUCs", "records"
-        ));
-        for combination in order.iter().take(SHOWN) {
-            output::line(format_args!(
-                "{:<40}{:>8}{:>12}{:>12}",
-                combination.variables.join(" × "),
-                combination.minimum,
-                combination.minucs,
-                combination.records
-            ));
-        }
-        if order.len() > SHOWN {
-            output::line(format_args!(
-                "and {} more combinations; --json has them all",
-                order.len() - SHOWN
-            ));
-        }
-    }
 }
 
-/// Combinations that are printed.
-const SHOWN: usize = 15;
+/// All variables together.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct UniquesSummary {
+    /// The smallest number of records that look alike.
+    pub k_anonymity: u32,
+    /// Records that nobody looks like.
+    pub sample_uniques: usize,
+    /// How many of these are expected to be alone in the population, if there are weights.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub expected_population_uniques: Option<f64>,
+    /// Records that an intruder is expected to link to the right person.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub expected_correct_links: Option<f64>,
+    /// The largest chance of one record to be linked to the right person.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub largest_individual_risk: Option<f64>,
+}
+
+/// One sensitive variable.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct SensitiveSummary {
+    /// Its name.
+    pub variable: String,
+    /// Distinct l-diversity.
+    pub distinct_l: usize,
+    /// Entropy l-diversity.
+    pub entropy_l: f64,
+    /// The c of recursive (c, 2)-diversity; none if some class has one value only.
+    pub recursive_c: Option<f64>,
+    /// t-closeness, all values equally far.
+    pub t_equal: f64,
+    /// t-closeness, values in their order.
+    pub t_ordered: f64,
+}
+
+/// Special uniques.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct SudaSummary {
+    /// Minimal sample uniques by number of variables, from 1.
+    pub minimal_uniques_by_size: Vec<u64>,
+    /// Records with one.
+    pub records_with_score: usize,
+    /// The largest SUDA score.
+    pub largest_score: f64,
+    /// The largest DIS score.
+    pub largest_dis: f64,
+    /// By variable: its share of all scores.
+    pub contributions: Vec<(String, f64)>,
+}
 
 /// One suppressed category.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct CategorySummary {
     /// The variable.
     pub variable: String,
@@ -149,7 +155,7 @@ pub struct CategorySummary {
 }
 
 /// What was suppressed.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SuppressionSummary {
     /// Suppressed values.
     pub suppressions: usize,
@@ -172,15 +178,9 @@ pub struct SuppressionSummary {
 }
 
 impl SuppressionSummary {
-    /// The summary of suppressions.
-    pub fn new(
-        data: &Microdata,
-        suppressions: &Suppressions,
-        weight: f64,
-        category_weight: f64,
-        bound: f64,
-        proved: bool,
-    ) -> Self {
+    /// The summary of a solution.
+    pub fn new(data: &Microdata, solution: &Solution) -> Self {
+        let suppressions = &solution.suppressions;
         let counts = suppressions.by_category(data);
         let mut by_category = Vec::new();
         for (column, counts) in data.keys().iter().zip(&counts) {
@@ -200,10 +200,10 @@ impl SuppressionSummary {
             suppressions: suppressions.count(),
             records: suppressions.records(),
             categories: by_category.len(),
-            weight,
-            category_weight,
-            bound,
-            proved,
+            weight: solution.weight,
+            category_weight: solution.category_weight,
+            bound: solution.bound,
+            proved: solution.proved,
             by_variable: data
                 .keys()
                 .iter()
@@ -213,18 +213,38 @@ impl SuppressionSummary {
             by_category,
         }
     }
+}
 
-    /// Prints the summary.
-    pub fn print(&self) {
-        output::line(format_args!(
-            "{} values suppressed in {} records, {} categories affected; {}",
-            self.suppressions,
-            self.records,
-            self.categories,
-            if self.proved { "proved optimal" } else { "not proved optimal" }
-        ));
-        for (name, count) in &self.by_variable {
-            output::line(format_args!("{name:<24}{count:>12}"));
-        }
-    }
+/// What recoding did.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct RecodingSummary {
+    /// By variable: name, categories before and after, level chosen, levels there are.
+    pub variables: Vec<RecodedVariable>,
+    /// Loss by recoding.
+    pub coding_loss: f64,
+    /// Loss by suppression.
+    pub suppression_loss: f64,
+    /// No choice loses less.
+    pub bound: f64,
+    /// Whether the choice is proved to be best.
+    pub proved: bool,
+    /// Choices counted, of how many.
+    pub evaluated: usize,
+    /// Choices there are.
+    pub choices: f64,
+}
+
+/// One variable's recoding.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct RecodedVariable {
+    /// Its name.
+    pub name: String,
+    /// Categories in the file as read.
+    pub categories_before: u32,
+    /// Categories released.
+    pub categories_after: u32,
+    /// Level chosen, 0 for the finest.
+    pub level: usize,
+    /// Levels there are.
+    pub levels: usize,
 }

@@ -38,7 +38,7 @@ pub fn write_system(
     suppressed: &str,
     marking: Marking,
 ) -> io::Result<()> {
-    let problem = &protected.problem;
+    let problem = protected.problem();
     let mut writer = csv::Writer::from_writer(out);
     let names = ["cell", "value", "status"].into_iter();
     writer.write_record(names.chain(marking.note().map(|_| "note")))?;

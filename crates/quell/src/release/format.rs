@@ -1,12 +1,12 @@
 //! The formats of a release.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// A format that a release can be written in.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Format {
-    /// Codes, value or nothing, status: one file a table.
+    /// Codes, value or nothing, status: one file per table.
     Csv,
     /// The same as Apache Parquet.
     Parquet,

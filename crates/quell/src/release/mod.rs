@@ -1,38 +1,213 @@
-//! Releases: protected tables as files that appear together or not at all.
+//! Releases: what a job ends in, as values, reports and files.
 //!
-//! - [`Protected`]: what is released: the system, what is hidden, the audit, the tables;
-//! - [`Format`]: in which formats;
-//! - [`write()`]: all files of all tables into a folder in the making.
+//! - [`Release`]: protected tables and microdata with their verdicts;
+//! - [`Protected`]: the tables by the way they were protected, each with its own audit;
+//! - [`Format`]: the formats of its files, which appear together ([`StagedFiles`]) or not at all.
 
+mod batch;
 mod csv;
+mod files;
 mod format;
 mod parquet;
 mod protected;
 mod rows;
+mod staged_files;
 pub mod tau_argus;
 mod xlsx;
 
-use std::fs::File;
 use std::path::{Path, PathBuf};
 
+use arrow::array::RecordBatch;
 use quell_attack::TableVerdict;
-use quell_formats::argus::arb::{OutputFormat, WriteOptions};
-use quell_formats::argus::output::{self, CostName};
-use quell_formats::{Error as FileError, jj};
-use quell_model::Reason;
-use quell_tabulate::Assessment;
+use quell_formats::Error as FileError;
 
 pub use format::Format;
-pub use protected::{Protected, ProtectedTable};
+pub use protected::{AdjustedTables, Protected, ProtectedTable, SuppressedTables};
 pub use rows::{Row, file_stem, rows};
-use tau_argus::{HiddenValues, Shown};
+pub use staged_files::StagedFiles;
 
-use crate::Error;
-use crate::csv_file;
-use crate::together::Together;
+use crate::adjust::page;
+use crate::micro::job::MicroRelease;
+use crate::report::{Audience, ReleaseReport, Reproduce, RuleShown};
+use crate::{Context, Error};
 
 /// The folder, inside a release, of what is not for publication.
 pub const OFFICE: &str = "office";
+
+/// What a job ends in: protected tables, protected microdata, or both.
+///
+/// Nothing has been written yet. See [`run()`](crate::run()) for an example.
+#[derive(Debug)]
+pub struct Release {
+    pub(crate) title: String,
+    pub(crate) protected: Option<Protected>,
+    pub(crate) microdata: Option<MicroRelease>,
+    pub(crate) records: u64,
+    pub(crate) notes: Vec<String>,
+    pub(crate) rules: Vec<RuleShown>,
+    pub(crate) reproduce: Reproduce,
+    pub(crate) audience: Audience,
+    pub(crate) formats: Vec<Format>,
+    pub(crate) suppressed: String,
+}
+
+/// What is done with a release that is not proven safe.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum WhenUnsafe {
+    /// It is not written.
+    #[default]
+    Refuse,
+    /// It is written, with a mark in every file and every file's name.
+    Mark,
+}
+
+/// A released table.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ReleasedTable {
+    /// What it is called.
+    pub name: String,
+    /// A row for each cell: its codes, its value, null if it is hidden, and its status; and a
+    /// note if the release is not proven safe.
+    pub cells: RecordBatch,
+}
+
+impl Release {
+    /// The title of its report.
+    pub fn title(&self) -> &str {
+        &self.title
+    }
+
+    /// The verdict on all of it: safe only if the tables and the microdata are.
+    pub fn verdict(&self) -> TableVerdict {
+        let tables = self.tables_verdict();
+        let microdata = self.microdata.as_ref().is_none_or(MicroRelease::is_safe);
+        match tables {
+            TableVerdict::Safe if !microdata => TableVerdict::NotSafe,
+            verdict => verdict,
+        }
+    }
+
+    /// The verdict on the tables; safe if there are none.
+    pub fn tables_verdict(&self) -> TableVerdict {
+        self.protected.as_ref().map_or(TableVerdict::Safe, Protected::verdict)
+    }
+
+    /// The tables by the way they were protected, if there are any.
+    pub fn protected(&self) -> Option<&Protected> {
+        self.protected.as_ref()
+    }
+
+    /// The microdata, if there are any.
+    pub fn microdata(&self) -> Option<&MicroRelease> {
+        self.microdata.as_ref()
+    }
+
+    /// Records that the tables were made of.
+    pub fn records(&self) -> u64 {
+        self.records
+    }
+
+    /// What its reader should know: negative values, waived cells, methods replaced.
+    pub fn notes(&self) -> &[String] {
+        &self.notes
+    }
+
+    /// The tables as they may be published; the cells of a system without dimensions as one
+    /// table called `cells`.
+    ///
+    /// # Errors
+    /// If the columns make no table, such as two of one name.
+    pub fn tables(&self) -> Result<Vec<ReleasedTable>, Error> {
+        let Some(protected) = &self.protected else { return Ok(Vec::new()) };
+        let marking = Marking::of(protected.verdict());
+        let failed = |error: arrow::error::ArrowError| {
+            Error::arguments(
+                format!("a table cannot be shown as a record batch: {error}"),
+                "give dimensions and responses names of their own",
+            )
+        };
+        if protected.tables().is_empty() {
+            let cells = batch::system(protected, marking).map_err(failed)?;
+            return Ok(vec![ReleasedTable { name: "cells".to_owned(), cells }]);
+        }
+        let tables = protected.tables().iter().map(|table| {
+            let cells = batch::whole(protected, table, marking).map_err(failed)?;
+            Ok(ReleasedTable { name: table.name().to_owned(), cells })
+        });
+        tables.collect()
+    }
+
+    /// The report on the tables, or on the microdata if there are none, as one HTML file.
+    pub fn report(&self, audience: Audience) -> String {
+        match (&self.protected, &self.microdata) {
+            (Some(Protected::Suppressed(tables)), _) => ReleaseReport {
+                title: &self.title,
+                protected: tables,
+                audience,
+                rules: &self.rules,
+                notes: &self.notes,
+                reproduce: &self.reproduce,
+            }
+            .html(),
+            (Some(Protected::Adjusted(tables)), _) => match audience {
+                Audience::Office => {
+                    page::html(&self.title, &tables.summary, &self.reproduce.choices)
+                }
+                Audience::Public => page::public_html(&self.title, &tables.summary),
+            },
+            (None, Some(microdata)) => microdata.report(),
+            (None, None) => String::new(),
+        }
+    }
+
+    /// Writes all files into a folder, together or not at all, and tells which.
+    ///
+    /// # Errors
+    /// If the tables are not proven safe ([`Error::NotSafe`]), or a file cannot be written.
+    pub fn write(&self, folder: impl AsRef<Path>) -> Result<Vec<PathBuf>, Error> {
+        self.write_with(folder.as_ref(), WhenUnsafe::Refuse, &Context::default())
+    }
+
+    /// As [`Self::write`], with what is done if the tables are not proven safe, and with whom to
+    /// tell and who may cancel.
+    ///
+    /// # Errors
+    /// If the tables are not proven safe and are to be refused then, if a file cannot be written,
+    /// or if the call is cancelled.
+    pub fn write_with(
+        &self,
+        folder: &Path,
+        when_unsafe: WhenUnsafe,
+        context: &Context<'_>,
+    ) -> Result<Vec<PathBuf>, Error> {
+        let verdict = self.tables_verdict();
+        if verdict != TableVerdict::Safe && when_unsafe == WhenUnsafe::Refuse {
+            return Err(Error::NotSafe(verdict));
+        }
+        let mut files = StagedFiles::new(folder, context)?;
+        if let Some(microdata) = &self.microdata {
+            microdata.write(&mut files, context)?;
+        }
+        if let Some(protected) = &self.protected {
+            context.progress.stage("writing", None);
+            files::write(&mut files, protected, &self.formats, &self.suppressed, context)?;
+            self.write_report(&mut files, protected)?;
+        }
+        context.go_on()?;
+        files.publish()
+    }
+
+    fn write_report(&self, files: &mut StagedFiles, protected: &Protected) -> Result<(), Error> {
+        let folder = match self.audience {
+            Audience::Office => format!("{OFFICE}/"),
+            Audience::Public => String::new(),
+        };
+        let prefix = Marking::of(protected.verdict()).prefix();
+        let file = files.file(format!("{folder}{prefix}report.html"))?;
+        std::fs::write(&file, self.report(self.audience))
+            .map_err(|source| FileError::Write { file, source }.into())
+    }
+}
 
 /// Whether outputs must warn their readers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -69,135 +244,61 @@ impl Marking {
     }
 }
 
-/// Writes all tables in all formats.
-///
-/// # Errors
-/// If a file cannot be written, or a table does not fit in a format.
-pub fn write(
-    files: &mut Together,
-    protected: &Protected,
-    formats: &[Format],
-    suppressed: &str,
-) -> Result<(), Error> {
-    let marking = Marking::of(protected.verdict());
-    let name = |format: Format, stem: &str, ending: &str| {
-        let folder = if format.is_for_the_office() { format!("{OFFICE}/") } else { String::new() };
-        format!("{folder}{}{stem}.{ending}", marking.prefix())
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use arrow::array::{ArrayRef, Int64Array, StringArray};
+    use quell_adjust::Breach;
+
+    use super::*;
+    use crate::Job;
+    use crate::job::file::{
+        Approach, DimensionPart, GivenPart, ProtectPart, TablePart, TotalsChoice,
     };
-    let stems = stems(protected);
-    for &format in formats {
-        match format {
-            Format::Xlsx => {
-                let path = files.file(name(format, "tables", "xlsx"))?;
-                xlsx::write(&path, protected, suppressed, marking)?;
-            }
-            Format::Jj => {
-                let path = files.file(name(format, "system", "jj"))?;
-                let statuses = protected.pattern.statuses(&protected.problem);
-                jj::write(&path, &protected.problem.clone().with_statuses(statuses))?;
-                files.adopt_beside(&path)?;
-            }
-            Format::Csv if protected.tables.is_empty() => {
-                let path = files.file(name(format, "cells", "csv"))?;
-                csv_file::write(&path, |out| {
-                    csv::write_system(out, protected, suppressed, marking)
-                })?;
-            }
-            Format::Csv => {
-                for (table, stem) in protected.tables.iter().zip(&stems) {
-                    let path = files.file(name(format, stem, "csv"))?;
-                    csv_file::write(&path, |out| {
-                        csv::write(out, protected, table, suppressed, marking)
-                    })?;
-                }
-            }
-            Format::Parquet => {
-                for (table, stem) in protected.tables.iter().zip(&stems) {
-                    let path = files.file(name(format, stem, "parquet"))?;
-                    write_parquet(&path, protected, table, marking)?;
-                }
-            }
-            Format::CodeValue | Format::Pivot | Format::Sbs | Format::Intermediate => {
-                for (table, stem) in protected.tables.iter().zip(&stems) {
-                    let path = files.file(name(format, stem, argus_ending(format)))?;
-                    write_argus(files, &path, protected, table, format)?;
-                }
-            }
+
+    /// Adjusted tables of which the audit finds that one is not as asked.
+    fn unsafe_adjustment() -> Release {
+        let cells = RecordBatch::try_from_iter([
+            ("region", Arc::new(StringArray::from(vec!["N", "S", "E"])) as ArrayRef),
+            ("turnover", Arc::new(Int64Array::from(vec![100, 50, 70])) as ArrayRef),
+            ("status", Arc::new(StringArray::from(vec!["S", "U", "S"])) as ArrayRef),
+        ])
+        .unwrap();
+        let given = GivenPart::of("cells").status("status").totals(TotalsChoice::Recompute);
+        let job = Job::builder()
+            .dimension(DimensionPart::flat("region"))
+            .table(TablePart::adding("Turnover", "turnover", ["region"]).given(given))
+            .protect(ProtectPart { approach: Approach::Adjust, ..ProtectPart::default() })
+            .build(".")
+            .unwrap()
+            .with_records("cells", vec![cells]);
+        let mut release = crate::run(&job, &Context::default()).unwrap();
+        assert_eq!(release.verdict(), TableVerdict::Safe);
+        if let Some(Protected::Adjusted(tables)) = &mut release.protected {
+            tables.audit.breaches.push(Breach::Statistic(0));
         }
+        release
     }
-    Ok(())
-}
 
-fn write_parquet(
-    path: &Path,
-    protected: &Protected,
-    table: &ProtectedTable,
-    marking: Marking,
-) -> Result<(), Error> {
-    let failed = |source| FileError::Write { file: PathBuf::from(path), source };
-    let file = File::create(path).map_err(failed)?;
-    parquet::write(file, protected, table, marking)
-        .map_err(|error| failed(std::io::Error::other(error)).into())
-}
-
-fn argus_ending(format: Format) -> &'static str {
-    match format {
-        Format::Pivot => "pivot.txt",
-        Format::Sbs => "sbs.txt",
-        Format::Intermediate => "tab",
-        _ => "code-value.txt",
+    #[test]
+    fn an_unsafe_adjustment_is_written_only_by_order_and_marked() {
+        let release = unsafe_adjustment();
+        assert_eq!(release.verdict(), TableVerdict::NotSafe);
+        let place = tempfile::tempdir().unwrap();
+        let folder = place.path().join("out");
+        assert!(matches!(release.write(&folder), Err(Error::NotSafe(_))));
+        assert!(!folder.exists());
+        release.write_with(&folder, WhenUnsafe::Mark, &Context::default()).unwrap();
+        let table = std::fs::read_to_string(folder.join("NOT-SAFE-turnover.csv")).unwrap();
+        assert!(table.lines().skip(1).all(|line| line.ends_with(",not proven safe")), "{table}");
+        assert!(folder.join("office/NOT-SAFE-report.html").is_file());
     }
-}
 
-/// Writes one of τ-ARGUS' formats, with its companions.
-fn write_argus(
-    files: &mut Together,
-    path: &Path,
-    protected: &Protected,
-    table: &ProtectedTable,
-    format: Format,
-) -> Result<(), Error> {
-    let output = match format {
-        Format::Pivot => OutputFormat::Pivot,
-        Format::Sbs => OutputFormat::Sbs,
-        Format::Intermediate => OutputFormat::Intermediate,
-        _ => OutputFormat::CodeValue,
-    };
-    // The status tells readers of a pivot table why a value is missing.
-    let options = WriteOptions {
-        status: format == Format::Pivot,
-        first_line: true,
-        ..WriteOptions::of(output)
-    };
-    let hidden = if format.is_for_the_office() { HiddenValues::Told } else { HiddenValues::Left };
-    let by_p_percent = |cell: &Assessment| {
-        cell.violated.iter().any(|violation| violation.reason() == Reason::PPercent)
-    };
-    let shown = Shown {
-        table: &table.table,
-        decided: &table.decided,
-        statuses: table.cells.iter().map(|&cell| protected.status(cell)).collect(),
-        cost: CostName::Response,
-        missing: vec![Vec::new(); table.cube().dimensions().len()],
-        p_percent: table.decided.assessments.iter().any(by_p_percent),
-    };
-    output::write(path, &shown.output_table(hidden, options), output, options)?;
-    files.adopt_beside(path)
-}
-
-/// A file name for each table, numbered where two would be the same.
-fn stems(protected: &Protected) -> Vec<String> {
-    let mut stems: Vec<String> = Vec::new();
-    for table in &protected.tables {
-        let stem = file_stem(table.name());
-        let taken = |stem: &String| stems.contains(stem);
-        let mut own = stem.clone();
-        let mut number = 1;
-        while taken(&own) {
-            number += 1;
-            own = format!("{stem}-{number}");
-        }
-        stems.push(own);
+    #[test]
+    fn everyone_is_told_less_of_an_adjustment_than_the_office() {
+        let release = unsafe_adjustment();
+        assert!(release.report(Audience::Office).contains("How much the table has changed"));
+        assert!(!release.report(Audience::Public).contains("How much the table has changed"));
     }
-    stems
 }

@@ -20,13 +20,13 @@ pub fn rows<'a>(
     protected: &'a Protected,
     table: &'a ProtectedTable,
 ) -> impl ExactSizeIterator<Item = Row> + 'a {
-    let finer = protected.problem.decimals().0.saturating_sub(table.decimals().0);
+    let finer = protected.problem().decimals().0.saturating_sub(table.decimals().0);
     let factor = 10_i64.pow(u32::from(finer.min(18)));
     table.cells().map(move |(place, cell)| {
         let status = protected.status(cell);
         Row {
             place,
-            value: (!status.is_suppressed()).then(|| protected.problem.value(cell) / factor),
+            value: (!status.is_suppressed()).then(|| protected.problem().value(cell) / factor),
             status: status_word(status),
         }
     })

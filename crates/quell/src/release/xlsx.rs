@@ -26,7 +26,7 @@ pub fn write(
     marking: Marking,
 ) -> Result<(), Error> {
     let mut workbook = Workbook::new();
-    for (number, table) in protected.tables.iter().enumerate() {
+    for (number, table) in protected.tables().iter().enumerate() {
         if table.cells.len() >= MOST_ROWS {
             return Err(Error::arguments(
                 format!("\"{}\" has more cells than a sheet has rows", table.name()),

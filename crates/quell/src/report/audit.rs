@@ -5,8 +5,8 @@ use quell_attack::{Finding, TableVerdict, Verdict};
 use quell_model::Value;
 
 use super::figures::{self, count};
-use super::{Audience, Report};
-use crate::release::Protected;
+use super::{Audience, ReleaseReport};
+use crate::release::SuppressedTables;
 
 /// The most cells listed one by one.
 const MOST_LISTED: usize = 40;
@@ -59,7 +59,7 @@ impl Spare {
 }
 
 /// The verdict, first thing on the page.
-pub fn verdict(protected: &Protected) -> Markup {
+pub fn verdict(protected: &SuppressedTables) -> Markup {
     let counts = protected.audit.counts();
     let all = protected.audit.primaries.len();
     let (class, picture) = match protected.verdict() {
@@ -100,7 +100,7 @@ pub fn verdict(protected: &Protected) -> Markup {
 }
 
 /// The audit in detail; for the public no more than the verdicts counted.
-pub fn section(report: &Report<'_>) -> Markup {
+pub fn section(report: &ReleaseReport<'_>) -> Markup {
     let audit = &report.protected.audit;
     let mut classes: Vec<(Spare, &Finding)> =
         audit.primaries.iter().map(|finding| (Spare::of(finding), finding)).collect();

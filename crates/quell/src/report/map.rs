@@ -11,7 +11,7 @@ use quell_model::{Hierarchy, NodeId, Status};
 use serde::Serialize;
 
 use super::figures::{self, count};
-use crate::release::{Protected, ProtectedTable};
+use crate::release::{ProtectedTable, SuppressedTables};
 
 /// The most codes of a dimension that are drawn.
 const MOST_CODES: usize = 120;
@@ -72,7 +72,7 @@ impl Axis {
 }
 
 /// The section of one table.
-pub fn section(protected: &Protected, table: &ProtectedTable, number: usize) -> Markup {
+pub fn section(protected: &SuppressedTables, table: &ProtectedTable, number: usize) -> Markup {
     let map = Map::of(protected, table);
     let several = map.dimensions.len() > 2;
     let cut = map.dimensions.iter().any(|axis| axis.cut);
@@ -103,7 +103,7 @@ pub fn section(protected: &Protected, table: &ProtectedTable, number: usize) -> 
 }
 
 impl Map {
-    fn of(protected: &Protected, table: &ProtectedTable) -> Self {
+    fn of(protected: &SuppressedTables, table: &ProtectedTable) -> Self {
         let axes = axes(table);
         let cut = axes.iter().any(|axis| axis.cut);
         let sizes: Vec<usize> = axes.iter().map(|axis| axis.nodes.len()).collect();

@@ -17,14 +17,14 @@ mod summary;
 
 use maud::{Markup, html};
 use quell_attack::TableVerdict;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 pub use reproduce::{InputFile, Reproduce};
 
-use crate::release::Protected;
+use crate::release::SuppressedTables;
 
 /// Who will read a report.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Audience {
     /// The office: protection achieved in classes, costs.
@@ -36,23 +36,19 @@ pub enum Audience {
 
 /// What was asked for and what came of it, in words and numbers for the report.
 #[derive(Debug)]
-pub struct Report<'a> {
+pub struct ReleaseReport<'a> {
     /// Its title.
     pub title: &'a str,
     /// What is released.
-    pub protected: &'a Protected,
+    pub protected: &'a SuppressedTables,
     /// Who will read it.
     pub audience: Audience,
     /// The rules, with their parameters only if they may be told.
-    pub rules: Vec<RuleShown>,
-    /// The method that chose the secondaries.
-    pub method: &'a str,
-    /// What is lost at the least, if the method proved a bound.
-    pub lower_bound: Option<f64>,
+    pub rules: &'a [RuleShown],
     /// What the reader should know: negative values, waived cells, methods replaced.
     pub notes: &'a [String],
     /// Everything needed to do it again.
-    pub reproduce: Reproduce,
+    pub reproduce: &'a Reproduce,
 }
 
 /// A rule as the report shows it.
@@ -66,7 +62,7 @@ pub struct RuleShown {
     pub tables: Vec<String>,
 }
 
-impl Report<'_> {
+impl ReleaseReport<'_> {
     /// The report as one HTML file.
     pub fn html(&self) -> String {
         let main = html! {

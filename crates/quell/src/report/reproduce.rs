@@ -4,11 +4,12 @@ use std::fs::File;
 use std::io;
 use std::path::Path;
 
+use arrow::array::RecordBatch;
 use maud::{Markup, html};
 use quell_formats::Error as FileError;
 use sha2::{Digest, Sha256};
 
-use super::Report;
+use super::ReleaseReport;
 use crate::Error;
 
 /// A file that went into a release.
@@ -16,7 +17,7 @@ use crate::Error;
 pub struct InputFile {
     /// Its name, as the job says it.
     pub name: String,
-    /// Its SHA-256 in hexadecimal.
+    /// Its SHA-256 in hexadecimal, or what was given in memory instead of it.
     pub sha256: String,
 }
 
@@ -30,12 +31,30 @@ impl InputFile {
         let mut hash = HashWriter(Sha256::new());
         let mut file = File::open(path).map_err(failed)?;
         io::copy(&mut file, &mut hash).map_err(failed)?;
-        let sha256 = hash.0.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
-        Ok(Self { name: name.into(), sha256 })
+        Ok(Self { name: name.into(), sha256: hash.hexadecimal() })
+    }
+
+    /// The hash of a text.
+    pub fn of_bytes(name: impl Into<String>, bytes: &[u8]) -> Self {
+        let mut hash = HashWriter(Sha256::new());
+        hash.0.update(bytes);
+        Self { name: name.into(), sha256: hash.hexadecimal() }
+    }
+
+    /// Records that no file holds: there is nothing to hash that a second run could compare.
+    pub fn in_memory(name: impl Into<String>, batches: &[RecordBatch]) -> Self {
+        let records: usize = batches.iter().map(RecordBatch::num_rows).sum();
+        Self { name: name.into(), sha256: format!("given in memory: {records} records") }
     }
 }
 
 struct HashWriter(Sha256);
+
+impl HashWriter {
+    fn hexadecimal(self) -> String {
+        self.0.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+}
 
 impl io::Write for HashWriter {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
@@ -60,8 +79,8 @@ pub struct Reproduce {
 }
 
 /// The section.
-pub fn section(report: &Report<'_>) -> Markup {
-    let reproduce = &report.reproduce;
+pub fn section(report: &ReleaseReport<'_>) -> Markup {
+    let reproduce = report.reproduce;
     html! {
         h2 { "To do it again" }
         p.soft { "The same inputs, version and choices give the same release, on any number of threads, as long as the method ends before its time does." }

@@ -4,28 +4,25 @@ use std::collections::BTreeMap;
 
 use maud::{Markup, html};
 use quell_model::{CellId, Reason, Status};
+use quell_tabulate::RULES;
 
 use super::figures::{self, Tally, count, percent};
-use super::{Audience, Report};
-use crate::release::{Protected, ProtectedTable};
+use super::{Audience, ReleaseReport};
+use crate::release::{ProtectedTable, SuppressedTables};
 
 /// The most codes of a level that are listed one by one.
 const MOST_CODES: usize = 12;
 
 /// The words for a reason.
 pub fn reason(reason: Reason) -> &'static str {
-    match reason {
-        Reason::Given => "given as sensitive",
-        Reason::Frequency => "too few contributors (minimum frequency)",
-        Reason::Dominance => "few contributors dominate (n, k)",
-        Reason::PPercent => "a contributor could estimate another (p%)",
-        Reason::Request => "a contributor asked for it (request)",
-        Reason::Zero => "a zero that tells (zero rule)",
+    let by_rule = RULES.iter().find(|kind| kind.reason == reason).map(|kind| kind.why);
+    by_rule.unwrap_or(match reason {
         Reason::Manual => "set by hand",
-    }
+        _ => "given as sensitive",
+    })
 }
 
-fn tally<'a>(protected: &Protected, cells: impl IntoIterator<Item = &'a CellId>) -> Tally {
+fn tally<'a>(protected: &SuppressedTables, cells: impl IntoIterator<Item = &'a CellId>) -> Tally {
     let mut tally = Tally::default();
     for &cell in cells {
         match protected.status(cell) {
@@ -38,7 +35,7 @@ fn tally<'a>(protected: &Protected, cells: impl IntoIterator<Item = &'a CellId>)
 }
 
 /// The first look: how many cells, how many hidden, how much is lost.
-pub fn key_figures(report: &Report<'_>) -> Markup {
+pub fn key_figures(report: &ReleaseReport<'_>) -> Markup {
     let protected = report.protected;
     let cells: Vec<CellId> = protected.problem.system().cells().collect();
     let all = tally(protected, &cells);
@@ -62,7 +59,7 @@ pub fn key_figures(report: &Report<'_>) -> Markup {
                 several => { (several) " tables, linked; " }
             }
             (count(protected.problem.system().equation_count())) " additive equations tie the cells together, and every one of them was held against the attacker. "
-            "Secondaries chosen by " code { (report.method) } "."
+            "Secondaries chosen by " code { (report.protected.method) } "."
             @if let (Audience::Office, Some(gap)) = (report.audience, gap(report)) { " " (gap) }
         }
         (figures::legend())
@@ -71,7 +68,7 @@ pub fn key_figures(report: &Report<'_>) -> Markup {
 
 /// What the secondaries among some cells cost as a share of what all of them would, in steps
 /// too coarse to add to what an attacker knows.
-fn lost(protected: &Protected, cells: &[CellId]) -> String {
+fn lost(protected: &SuppressedTables, cells: &[CellId]) -> String {
     let weight = |cell: &CellId| protected.problem.weight(*cell);
     let all: f64 = cells.iter().map(weight).sum();
     let secondary = |cell: &&CellId| protected.status(**cell) == Status::Secondary;
@@ -86,8 +83,8 @@ fn lost(protected: &Protected, cells: &[CellId]) -> String {
 }
 
 /// How far from the best the pattern can be at most.
-fn gap(report: &Report<'_>) -> Option<String> {
-    let bound = report.lower_bound?;
+fn gap(report: &ReleaseReport<'_>) -> Option<String> {
+    let bound = report.protected.lower_bound?;
     let cost = report.protected.pattern.cost(&report.protected.problem);
     let gap = 100.0 * (cost - bound) / cost;
     (cost > 0.0 && gap.is_finite()).then(|| match gap {
@@ -97,7 +94,7 @@ fn gap(report: &Report<'_>) -> Option<String> {
 }
 
 /// Why cells are primary, rule by rule and table by table.
-pub fn why(report: &Report<'_>) -> Markup {
+pub fn why(report: &ReleaseReport<'_>) -> Markup {
     let protected = report.protected;
     let counts = |cells: &[CellId]| {
         let mut counts: BTreeMap<Reason, usize> = BTreeMap::new();
@@ -155,7 +152,7 @@ pub fn why(report: &Report<'_>) -> Markup {
 }
 
 /// Where cells are hidden: by level of detail and by code.
-pub fn where_hidden(report: &Report<'_>) -> Markup {
+pub fn where_hidden(report: &ReleaseReport<'_>) -> Markup {
     let protected = report.protected;
     if protected.tables.is_empty() {
         return html! {};
@@ -193,7 +190,7 @@ fn groups(
     groups
 }
 
-fn levels(report: &Report<'_>, table: &ProtectedTable, dimension: usize) -> Markup {
+fn levels(report: &ReleaseReport<'_>, table: &ProtectedTable, dimension: usize) -> Markup {
     let protected = report.protected;
     let hierarchy = &table.cube().dimensions()[dimension].hierarchy;
     let level = |place| hierarchy.ancestors(table.cube().coordinate(place, dimension)).len();
@@ -219,7 +216,7 @@ fn levels(report: &Report<'_>, table: &ProtectedTable, dimension: usize) -> Mark
     }
 }
 
-fn codes(protected: &Protected, table: &ProtectedTable, dimension: usize) -> Markup {
+fn codes(protected: &SuppressedTables, table: &ProtectedTable, dimension: usize) -> Markup {
     let hierarchy = &table.cube().dimensions()[dimension].hierarchy;
     let shown = |node| hierarchy.ancestors(node).len() == 1;
     let codes = groups(table, |place| {

@@ -2,7 +2,8 @@
 
 use super::order::Order;
 use super::{
-    AprioriFile, Command, Cost, RecodeBy, Step, TableSpec, Totals, rules, suppress, write_table,
+    AprioriFile, Command, Cost, RecodeBy, RuleForm, Step, TableSpec, Totals, rules, suppress,
+    write_table,
 };
 use crate::Error;
 use crate::argus::tokens::{self, Token, Tokens};
@@ -32,12 +33,12 @@ const COMMANDS: [&str; 20] = [
     "<ANCO>",
 ];
 
-/// Reads a batch.
+/// Reads a batch, with these sensitivity rules.
 ///
 /// # Errors
 /// A mistake with its place: an unknown command, a wrong argument, a command that comes
 /// too early or too late.
-pub fn parse(text: &Text) -> Result<Vec<Step>, Error> {
+pub fn parse(text: &Text, rules: &[RuleForm]) -> Result<Vec<Step>, Error> {
     let mut steps = Vec::new();
     let mut order = Order::default();
     for mut line in tokens::lines(text) {
@@ -45,7 +46,7 @@ pub fn parse(text: &Text) -> Result<Vec<Step>, Error> {
         if keyword.text.starts_with("\\\\") || keyword.is("<COMMENT>") {
             continue;
         }
-        let command = command(&keyword, &mut line)?;
+        let command = command(&keyword, &mut line, rules)?;
         order
             .check(&command)
             .map_err(|wrong| text.mistake(keyword.place.clone(), wrong.expected, wrong.advice))?;
@@ -54,7 +55,11 @@ pub fn parse(text: &Text) -> Result<Vec<Step>, Error> {
     Ok(steps)
 }
 
-fn command(keyword: &Token<'_>, line: &mut Tokens<'_>) -> Result<Command, Error> {
+fn command(
+    keyword: &Token<'_>,
+    line: &mut Tokens<'_>,
+    forms: &[RuleForm],
+) -> Result<Command, Error> {
     let no_more = "this command needs no more";
     let command = match keyword.text.as_ref() {
         "<OPENMICRODATA>" => Command::OpenMicrodata(file(line)?),
@@ -63,7 +68,7 @@ fn command(keyword: &Token<'_>, line: &mut Tokens<'_>) -> Result<Command, Error>
         "<LOGBOOK>" => Command::Logbook(file(line)?),
         "<VERSIONINFO>" => Command::VersionInfo(file(line)?),
         "<SPECIFYTABLE>" => Command::SpecifyTable(specify_table(line)?),
-        "<SAFETYRULE>" => Command::SafetyRule(rules::read(line)?),
+        "<SAFETYRULE>" => Command::SafetyRule(rules::read(line, forms)?),
         "<READMICRODATA>" => Command::ReadMicrodata,
         "<READTABLE>" => read_table(line)?,
         "<APRIORI>" | "<APRIORY>" => Command::Apriori(apriori(line)?),

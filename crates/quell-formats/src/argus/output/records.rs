@@ -1,4 +1,4 @@
-//! A line a cell: pivot, code-value and SBS files.
+//! One line per cell: pivot, code-value and SBS files.
 
 use std::io::{Result, Write};
 

@@ -153,7 +153,7 @@ impl Cell<'_> {
             return Ok(());
         }
         let found = format!("{} fields", self.fields.len());
-        let expected = format!("{expected} fields, a field a variable of the metadata");
+        let expected = format!("{expected} fields, one field per variable of the metadata");
         let advice = "check the <SEPARATOR> and the variables of the metadata";
         Err(self.text.mistake_found(self.line.place(), found, expected, advice))
     }

@@ -6,6 +6,7 @@ use rustc_hash::FxHashMap;
 use super::EQUAL;
 use crate::cover;
 use crate::program::Program;
+use crate::stop_check::StopCheck;
 use crate::suppress::types::Types;
 use crate::suppress::{Importance, Solution, categories, least_hitting_set};
 use crate::{KeySet, Microdata, Minucs, Result};
@@ -30,6 +31,7 @@ fn blocks(
     keys: usize,
     importance: &Importance,
     fixed: &[Option<bool>],
+    stop: &StopCheck,
 ) -> Vec<Block> {
     let mut blocks: Vec<Block> = Vec::new();
     let mut known: FxHashMap<(Vec<u32>, Vec<u64>), usize> = FxHashMap::default();
@@ -56,7 +58,7 @@ fn blocks(
                 let chosen = open.iter().enumerate().filter(|(bit, _)| mask >> bit & 1 == 1);
                 let allowed = chosen.fold(certain, |set, (_, &(key, _))| set.with(key));
                 if sets.iter().all(|set| set.intersects(allowed)) {
-                    let least = least_hitting_set(&sets, allowed, &weights);
+                    let least = least_hitting_set(&sets, allowed, &weights, stop);
                     least.iter().map(|key| weights[key]).sum()
                 } else {
                     f64::INFINITY
@@ -94,9 +96,10 @@ pub(in crate::suppress) fn categories_first(
     budget: &Budget,
 ) -> Result<Solution> {
     let keys = data.keys().len();
-    let types = Types::new(data, minucs, importance);
+    let stop = StopCheck::silent(budget);
+    let types = Types::new(data, minucs, importance, &stop)?;
     let category_weights = types.numbers.weights(importance);
-    let covering = categories::covering(&types, minucs, category_weights.clone())?;
+    let covering = categories::covering(&types, minucs, category_weights.clone(), &stop)?;
     let cover = cover::solve(&covering, budget)?.cover;
     let mut chosen = vec![false; types.numbers.len()];
     for &number in &cover.columns {
@@ -132,8 +135,8 @@ pub(in crate::suppress) fn categories_first(
                 start[*column as usize] = f64::from(u8::from(chosen[number]));
             }
         }
-        let completed = categories::complete(&types, minucs, keys, importance, &chosen);
-        for block in blocks(&types, minucs, keys, importance, &fixed) {
+        let completed = categories::complete(&types, minucs, keys, importance, &chosen, &stop);
+        for block in blocks(&types, minucs, keys, importance, &fixed, &stop) {
             let record = &types.list[block.own];
             let weights = types.weights(record, keys, importance);
             let sets: Vec<KeySet> = minucs.sets(record.signature as usize).collect();
@@ -177,13 +180,13 @@ pub(in crate::suppress) fn categories_first(
             }
         }
     }
-    let sets = categories::complete(&types, minucs, keys, importance, &chosen);
+    let sets = categories::complete(&types, minucs, keys, importance, &chosen, &stop);
     let suppressions = types.suppressions(minucs, &sets);
     Ok(Solution {
         weight: suppressions.weight(data, importance),
         category_weight: suppressions.category_weight(data, importance),
         suppressions,
         bound: cover.bound,
-        proved,
+        proved: proved && !stop.has_stopped(),
     })
 }

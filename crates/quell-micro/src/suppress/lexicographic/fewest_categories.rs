@@ -5,6 +5,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Answers, EQUAL, answers};
 use crate::program::Program;
+use crate::stop_check::StopCheck;
 use crate::suppress::types::Types;
 use crate::suppress::{Importance, Solution, Suppressions, categories, fewest};
 use crate::{KeySet, Microdata, Minucs, Result};
@@ -16,8 +17,9 @@ pub(in crate::suppress) fn fewest_categories(
     importance: &Importance,
     budget: &Budget,
 ) -> Result<Solution> {
-    let types = Types::new(data, minucs, importance);
-    let all = answers(data, minucs, &types, importance);
+    let stop = StopCheck::silent(budget);
+    let types = Types::new(data, minucs, importance, &stop)?;
+    let all = answers(data, minucs, &types, importance, &stop)?;
     let category_weights = types.numbers.weights(importance);
     let numbers = |own: usize, set: KeySet| -> Vec<u32> {
         set.iter().map(|key| types.category(&types.list[own], key)).collect()
@@ -99,7 +101,8 @@ pub(in crate::suppress) fn fewest_categories(
 
     let mut chosen = forced.clone();
     let mut proved = true;
-    let start = fewest(data, minucs, importance);
+    let start = fewest(data, minucs, importance, &stop);
+    let bound = if stop.has_stopped() { 0.0 } else { start.weight(data, importance) };
     if program.columns() > 0 {
         let solved = program.minimise(None, None, budget)?;
         proved = solved.optimal;
@@ -121,10 +124,10 @@ pub(in crate::suppress) fn fewest_categories(
             }
         }
     }
-    let sets = categories::complete(&types, minucs, data.keys().len(), importance, &chosen);
+    let keys = data.keys().len();
+    let sets = categories::complete(&types, minucs, keys, importance, &chosen, &stop);
     let suppressions: Suppressions = types.suppressions(minucs, &sets);
     let weight = suppressions.weight(data, importance);
-    let bound = start.weight(data, importance);
     Ok(Solution {
         category_weight: suppressions.category_weight(data, importance),
         proved: proved && (weight - bound).abs() <= EQUAL * bound.max(1.0),

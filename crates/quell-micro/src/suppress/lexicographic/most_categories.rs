@@ -5,6 +5,7 @@ use quell_solve::Kind;
 
 use super::{EQUAL, answers};
 use crate::program::Program;
+use crate::stop_check::StopCheck;
 use crate::suppress::types::Types;
 use crate::suppress::{Importance, Solution, Suppressions, fewest, least_hitting_set};
 use crate::{KeySet, Microdata, Minucs, Result};
@@ -16,8 +17,9 @@ pub(in crate::suppress) fn most_categories(
     importance: &Importance,
     budget: &Budget,
 ) -> Result<Solution> {
-    let types = Types::new(data, minucs, importance);
-    let all = answers(data, minucs, &types, importance);
+    let stop = StopCheck::silent(budget);
+    let types = Types::new(data, minucs, importance, &stop)?;
+    let all = answers(data, minucs, &types, importance, &stop)?;
     let category_weights = types.numbers.weights(importance);
     let mut program = Program::new();
     // Σ over records' answers with the category, by category number.
@@ -28,7 +30,7 @@ pub(in crate::suppress) fn most_categories(
         // Too many answers: the first ones listed are a sample, and the claim is dropped.
         let listed = answer.listed.clone().unwrap_or_else(|| {
             let sets: Vec<KeySet> = minucs.sets(record.signature as usize).collect();
-            vec![least_hitting_set(&sets, record.union, &answer.weights)]
+            vec![least_hitting_set(&sets, record.union, &answer.weights, &stop)]
         });
         let count = f64::from(record.count);
         let columns: Vec<u32> =
@@ -49,8 +51,8 @@ pub(in crate::suppress) fn most_categories(
             program.row(f64::NEG_INFINITY, 0.0, row);
         }
     }
-    let start = fewest(data, minucs, importance);
-    let bound = start.weight(data, importance);
+    let start = fewest(data, minucs, importance, &stop);
+    let bound = if stop.has_stopped() { 0.0 } else { start.weight(data, importance) };
     let (suppressions, proved) = if types.list.is_empty() {
         (Suppressions::default(), true)
     } else {
@@ -71,7 +73,8 @@ pub(in crate::suppress) fn most_categories(
                             let record = &types.list[own];
                             let sets: Vec<KeySet> =
                                 minucs.sets(record.signature as usize).collect();
-                            let set = least_hitting_set(&sets, record.union, &answer.weights);
+                            let union = record.union;
+                            let set = least_hitting_set(&sets, union, &answer.weights, &stop);
                             vec![(set, record.count)]
                         }
                     })

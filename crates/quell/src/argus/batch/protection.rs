@@ -2,18 +2,19 @@
 
 use std::time::Duration;
 
-use quell_attack::Report;
 use quell_formats::argus::arb;
 use quell_model::{Budget, CellId, Progress, Status, Value};
 use quell_tabulate::{AttackerBounds, Table};
 
-use super::session::{Session, Unsafe};
+use super::NotProven;
+use super::session::Session;
 use super::tables::Current;
 use crate::Error;
 use crate::adjust;
-use crate::checkpoint_file::CheckpointArguments;
-use crate::limits::{Limits, USUAL_TIME};
+use crate::job::Limits;
 use crate::pipeline::{self, Decided};
+use crate::suppress::{SuppressOptions, suppress};
+use crate::text::AuditReport;
 
 impl Session<'_> {
     /// Protects a table, or all of them as one, by the method that stands for one of τ-ARGUS.
@@ -30,9 +31,7 @@ impl Session<'_> {
             return self.adjust(line, number);
         }
         let name = our_method(method)?;
-        let time = self.limits.time.unwrap_or_else(|| time_of(method));
-        let limits = Limits { time: Some(time), ..self.limits.clone() };
-        let budget = limits.budget_from_now(&self.cancel);
+        let limits = Limits { time: self.time.or(time_of(method)), ..Limits::default() };
         let members: Vec<usize> = match number {
             Some(number) => vec![self.table_at(number)?],
             None => (0..self.tables.len()).collect(),
@@ -44,7 +43,7 @@ impl Session<'_> {
                 decided.push(current.decided);
             }
         }
-        let outcome = self.protect(line, name, &budget, &tables, &decided);
+        let outcome = self.protect(line, name, limits, &tables, &decided);
         // The tables go back whatever happened, for the log and later commands.
         let secondary = outcome.as_ref().ok().cloned().unwrap_or_default();
         for (position, ((index, table), decided)) in
@@ -61,15 +60,19 @@ impl Session<'_> {
         &mut self,
         line: usize,
         name: &str,
-        budget: &Budget,
+        limits: Limits,
         tables: &[Table],
         decided: &[Decided],
     ) -> Result<Vec<Vec<bool>>, Error> {
         let linked = pipeline::link(tables, decided, &[], AttackerBounds::TauArgus)?;
-        let none = CheckpointArguments::default();
-        let outcome = pipeline::protect(&linked.problem, name, budget, self.progress, &none)?;
-        let audit = pipeline::audit(&linked.problem, &outcome, budget, self.progress)?;
-        let report = Report::new(&linked.problem, &outcome.pattern, &audit);
+        let options = SuppressOptions {
+            method: name.to_owned(),
+            search_time: limits.usual_search_time(self.context),
+        };
+        let context = limits.start(self.context);
+        let outcome = suppress(&linked.problem, &options, &context)?.outcome;
+        let audit = pipeline::audit(&linked.problem, &outcome.pattern, &context)?;
+        let report = AuditReport::new(&linked.problem, &outcome.pattern, &audit);
         self.log.note(
             line,
             format!(
@@ -80,7 +83,7 @@ impl Session<'_> {
             ),
         );
         if !audit.is_safe() {
-            self.not_safe.push(Unsafe { line, text: report.text() });
+            self.not_proven.push(NotProven { line, audit: report.text() });
         }
         let problem = &linked.problem;
         let hidden = |cell: &CellId| {
@@ -94,10 +97,9 @@ impl Session<'_> {
     fn adjust(&mut self, line: usize, number: usize) -> Result<(), Error> {
         let index = self.table_at(number)?;
         let Some(mut current) = self.tables[index].current.take() else { return Ok(()) };
-        let time = self.limits.time.unwrap_or(USUAL_TIME);
-        let limits = Limits { time: Some(time), ..self.limits.clone() };
-        let budget = limits.budget_from_now(&self.cancel);
-        let outcome = adjusted_values(&current, &budget, self.progress);
+        let limits = Limits { time: self.time, ..Limits::default() };
+        let budget = limits.unaudited(self.context);
+        let outcome = adjusted_values(&current, &budget, self.context.progress);
         if let Ok((values, summary)) = &outcome {
             for (cell, &value) in values.iter().enumerate() {
                 current.table.set_value(CellId::from_index(cell), value);
@@ -113,7 +115,7 @@ impl Session<'_> {
                 ),
             );
             if !summary.safe {
-                self.not_safe.push(Unsafe { line, text: summary.text() });
+                self.not_proven.push(NotProven { line, audit: summary.text() });
             }
         }
         self.tables[index].current = Some(current);
@@ -153,16 +155,14 @@ fn adjusted_values(
     Ok((cells.map(|cell| done.values[cell.index()]).collect(), done.summary))
 }
 
-/// The minutes that a batch gives a method, or the usual time.
-fn time_of(method: &arb::Method) -> Duration {
+/// The minutes that a batch gives a method.
+fn time_of(method: &arb::Method) -> Option<Duration> {
     let minutes = match method {
         arb::Method::Modular { minutes, .. } | arb::Method::Optimal { minutes } => *minutes,
         _ => None,
     };
-    match minutes {
-        Some(minutes @ 1..) => Duration::from_secs(60 * u64::from(minutes)),
-        _ => USUAL_TIME,
-    }
+    let minutes = minutes.filter(|&minutes| minutes > 0)?;
+    Some(Duration::from_secs(60 * u64::from(minutes)))
 }
 
 fn not_yet(what: &str) -> Error {

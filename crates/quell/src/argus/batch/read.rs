@@ -1,12 +1,13 @@
 //! Reading the data of a batch: records or a table.
 
+use quell_data::Records;
 use quell_formats::Text;
 use quell_formats::argus::arb::{self, Command, RecodeBy};
 use quell_formats::argus::grc;
 use quell_formats::argus::rda::{self, Metadata, Role};
 use quell_model::Dimension;
 use quell_tabulate::{
-    Axis, CodeMatch, Microdata, Request, Response, Spec, TableSpec, distinct_codes, tabulate,
+    Axis, CodeMatch, Request, Response, Spec, TableSpec, distinct_codes, tabulate,
 };
 
 use super::super::classification::{self, plain};
@@ -15,7 +16,6 @@ use super::session::{Session, Source};
 use super::tables::Current;
 use crate::Error;
 use crate::pipeline::Decided;
-use crate::rda_microdata;
 
 /// What stands before the name of a dimension that is recoded, once a table and once more:
 /// such a dimension has groups that others of its name have not.
@@ -30,11 +30,11 @@ impl Session<'_> {
         let Some(Source::Microdata(path)) = &self.source else {
             return Err(Error::arguments("no microdata are open", "see <OPENMICRODATA>"));
         };
-        self.progress.stage("tabulating", None);
+        self.context.progress.stage("tabulating", None);
         let metadata = self.metadata()?;
-        let data = rda_microdata::microdata(path, metadata)?;
+        let records = Records::described(path, metadata)?;
         let groups = self.groups_ahead(position)?;
-        let axes = self.axes(metadata, &data, &groups)?;
+        let axes = self.axes(metadata, &records, &groups)?;
         let named = |role: Role| metadata.with_role(&role).map(|variable| variable.name.clone());
         let request = metadata.with_role(&Role::Request(Vec::new())).and_then(|variable| {
             let Some(Role::Request(codes)) = &variable.role else { return None };
@@ -69,7 +69,7 @@ impl Session<'_> {
             request,
             waiver: None,
             weight: named(Role::Weight),
-            data,
+            records,
         };
         let tabulated = tabulate(&spec, &self.resources)?;
         self.log.note(line, format!("{} records", tabulated.records));
@@ -105,7 +105,7 @@ impl Session<'_> {
     fn axes(
         &self,
         metadata: &Metadata,
-        data: &Microdata,
+        records: &Records,
         groups: &[GroupsAhead],
     ) -> Result<Vec<Axis>, Error> {
         let mut wanted: Vec<(String, &rda::Variable, Option<&grc::Groups>)> = Vec::new();
@@ -121,7 +121,7 @@ impl Session<'_> {
         }
         let names: Vec<&str> =
             wanted.iter().map(|(_, variable, _)| variable.name.as_str()).collect();
-        let codes = distinct_codes(data, &names, &self.resources)?;
+        let codes = distinct_codes(records, &names, &self.resources)?;
         let mut axes = Vec::new();
         for ((axis, variable, groups), codes) in wanted.into_iter().zip(&codes) {
             let mut hierarchy = classification::hierarchy(variable, codes, &self.folders)?;
@@ -160,7 +160,7 @@ impl Session<'_> {
                 &self.folders,
                 &format!("table {}", number + 1),
                 &table.spec,
-                (&table.safety, &table.rules),
+                &table.rules,
                 (totals, keep_status),
             )?);
         }

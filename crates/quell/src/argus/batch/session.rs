@@ -1,24 +1,21 @@
 //! The commands of a batch, one after the other.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 use quell_formats::Text;
 use quell_formats::argus::arb::{self, Command, RecodeBy, Step};
 use quell_formats::argus::rda::{self, Metadata, Role};
 use quell_formats::argus::{grc, hst};
-use quell_model::Progress;
-use quell_tabulate::{Resources, TrivialLevels};
+use quell_tabulate::{Resources, Rules, TrivialLevels};
 
 use super::super::classification::Folders;
 use super::super::log::Log;
 use super::super::output::{Pending, tells_hidden_values};
-use super::super::{given, rules};
+use super::super::{given, hst_entries, rules};
+use super::NotProven;
 use super::tables::{BatchTable, RecodeStep};
-use crate::Error;
-use crate::hst_entries;
-use crate::limits::Limits;
+use crate::{Context, Error};
 
 /// The data of a batch.
 #[derive(Debug)]
@@ -27,15 +24,6 @@ pub enum Source {
     Microdata(PathBuf),
     /// A table.
     Table(PathBuf),
-}
-
-/// A protection that was not proven.
-#[derive(Debug)]
-pub struct Unsafe {
-    /// The line that asked for it.
-    pub line: usize,
-    /// What the auditor says.
-    pub text: String,
 }
 
 /// A batch as it runs.
@@ -47,13 +35,11 @@ pub struct Session<'a> {
     /// Where files are looked for.
     pub folders: Folders,
     /// What tabulation may use.
-    pub resources: Resources,
-    /// What methods may use, if the batch does not say.
-    pub limits: &'a Limits,
-    /// Stops the work.
-    pub cancel: Arc<AtomicBool>,
-    /// Whom to tell.
-    pub progress: &'a dyn Progress,
+    pub resources: Resources<'a>,
+    /// The time of each protection, instead of the batch's.
+    pub time: Option<Duration>,
+    /// What the batch may use, and whom it tells.
+    pub context: &'a Context<'a>,
     /// The logbook.
     pub log: Log,
     /// The data opened last.
@@ -65,7 +51,7 @@ pub struct Session<'a> {
     /// What to write in the end.
     pub outputs: Vec<Pending>,
     /// What was not proven safe.
-    pub not_safe: Vec<Unsafe>,
+    pub not_proven: Vec<NotProven>,
 }
 
 impl Session<'_> {
@@ -86,6 +72,7 @@ impl Session<'_> {
     }
 
     fn step(&mut self, position: usize, step: &Step) -> Result<(), Error> {
+        self.context.go_on()?;
         let line = step.line;
         match &step.command {
             Command::OpenMicrodata(name) => {
@@ -146,11 +133,9 @@ impl Session<'_> {
         let number = self.tables.len() + 1;
         let what = spec.response.as_deref().unwrap_or("frequencies");
         self.log.note(line, format!("table {number}: {what} by {}", spec.explanatory.join(" × ")));
-        let safety = arb::SafetyRules::default();
         self.tables.push(BatchTable {
             spec: spec.clone(),
-            rules: rules::rules(&safety, false),
-            safety,
+            rules: Rules::default(),
             full: None,
             recodes: Vec::new(),
             apriori: Vec::new(),
@@ -162,7 +147,6 @@ impl Session<'_> {
         let weighted = safety.weighted
             && self.metadata.as_ref().is_some_and(|all| all.with_role(&Role::Weight).is_some());
         if let Some(table) = self.tables.last_mut() {
-            table.safety = safety.clone();
             table.rules = rules::rules(safety, weighted);
         }
         self.log.note(line, "rules of that table");

@@ -14,9 +14,7 @@ use crate::pipeline::Decided;
 pub struct BatchTable {
     /// What the batch says of it.
     pub spec: arb::TableSpec,
-    /// Its rules there.
-    pub safety: arb::SafetyRules,
-    /// Its rules in our words.
+    /// Its rules.
     pub rules: Rules,
     /// What was read, with the groups of recodes to come.
     pub full: Option<Table>,

@@ -1,15 +1,17 @@
 //! Where the figures come from: records, tables made already, classifications.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use serde::Deserialize;
+use quell_data::FileKind;
+use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
+use super::unplaced;
 use crate::job::one_or_many::one_or_many;
 
 /// How a data file is laid out.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum DataFormat {
     /// Fields split by a separator.
@@ -18,30 +20,40 @@ pub enum DataFormat {
     Parquet,
     /// Fields by position, described by an `.rda` file.
     Fixed,
+    /// Stata, `.dta`.
+    Stata,
+    /// SPSS, `.sav` and `.zsav`.
+    Spss,
+    /// SAS, `.sas7bdat`.
+    Sas,
 }
 
 impl DataFormat {
-    /// By the ending of a file's name.
-    pub fn of(path: &Path) -> Self {
-        let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase());
-        match ending.as_deref() {
-            Some("parquet" | "pq") => Self::Parquet,
-            Some("asc") => Self::Fixed,
-            _ => Self::Csv,
+    /// What readers call it.
+    pub fn kind(self) -> FileKind {
+        match self {
+            Self::Csv => FileKind::Csv,
+            Self::Parquet => FileKind::Parquet,
+            Self::Fixed => FileKind::Fixed,
+            Self::Stata => FileKind::Stata,
+            Self::Spss => FileKind::Spss,
+            Self::Sas => FileKind::Sas,
         }
     }
 }
 
 /// `[data]`
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct DataPart {
     /// The file, from the job file's folder.
     pub file: Spanned<PathBuf>,
-    /// Its format; else by its ending.
+    /// Its format; else it is found out.
     pub format: Option<DataFormat>,
-    /// The separator of a CSV file.
+    /// The separator of a CSV file; else it is found out.
     pub separator: Option<Spanned<char>>,
+    /// Whether the numbers of a CSV file have decimal commas; else it is found out.
+    pub decimal_comma: Option<bool>,
     /// The metadata of a fixed-width file.
     pub metadata: Option<Spanned<PathBuf>>,
     /// Who a record is from.
@@ -62,8 +74,44 @@ pub struct DataPart {
     pub decimals: BTreeMap<Spanned<String>, u8>,
 }
 
+impl DataPart {
+    /// The records of a file, or of what [`Job::with_records`](crate::Job::with_records) gives
+    /// by that name.
+    pub fn of(file: impl Into<PathBuf>) -> Self {
+        Self {
+            file: unplaced(file.into()),
+            format: None,
+            separator: None,
+            decimal_comma: None,
+            metadata: None,
+            respondent: None,
+            holding: None,
+            weight: None,
+            request: None,
+            waiver: None,
+            missing: BTreeMap::new(),
+            decimals: BTreeMap::new(),
+        }
+    }
+
+    /// With the variable that says who a record is from.
+    pub fn respondent(self, variable: impl Into<String>) -> Self {
+        Self { respondent: Some(unplaced(variable.into())), ..self }
+    }
+
+    /// With the variable that says to which holding a respondent belongs.
+    pub fn holding(self, variable: impl Into<String>) -> Self {
+        Self { holding: Some(unplaced(variable.into())), ..self }
+    }
+
+    /// With the variable of sampling weights.
+    pub fn weight(self, variable: impl Into<String>) -> Self {
+        Self { weight: Some(unplaced(variable.into())), ..self }
+    }
+}
+
 /// `[system]`
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct SystemPart {
     /// A JJ file, or the name of a pair of CSV files.
@@ -71,7 +119,7 @@ pub struct SystemPart {
 }
 
 /// `request = { variable = "…", first = "…", second = "…" }`
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct RequestPart {
     /// The variable.
@@ -83,7 +131,7 @@ pub struct RequestPart {
 }
 
 /// `waiver = { variable = "…", code = "…" }`
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct WaiverPart {
     /// The variable.
@@ -93,7 +141,7 @@ pub struct WaiverPart {
 }
 
 /// `[[dimension]]`
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct DimensionPart {
     /// Its name.
@@ -117,8 +165,39 @@ pub struct DimensionPart {
     pub exact_codes: bool,
 }
 
+impl DimensionPart {
+    /// A flat dimension: the codes of the data below their total.
+    pub fn flat(name: impl Into<String>) -> Self {
+        Self {
+            name: unplaced(name.into()),
+            variable: None,
+            hierarchy: None,
+            digits: None,
+            lead: at_sign(),
+            total: total(),
+            labels: None,
+            exact_codes: false,
+        }
+    }
+
+    /// With its hierarchy from a file.
+    pub fn hierarchy(self, file: impl Into<PathBuf>) -> Self {
+        Self { hierarchy: Some(unplaced(Files(vec![file.into()]))), ..self }
+    }
+
+    /// With levels by digits of the code.
+    pub fn digits(self, digits: impl Into<Vec<usize>>) -> Self {
+        Self { digits: Some(unplaced(digits.into())), ..self }
+    }
+
+    /// With another code of the total.
+    pub fn total(self, code: impl Into<String>) -> Self {
+        Self { total: code.into(), ..self }
+    }
+}
+
 /// One file or several.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 pub struct Files(#[serde(deserialize_with = "one_or_many")] pub Vec<PathBuf>);
 
 fn at_sign() -> String {

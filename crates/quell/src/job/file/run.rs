@@ -2,14 +2,14 @@
 
 use std::path::PathBuf;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
 use crate::release::Format;
 use crate::report::Audience;
 
 /// `[protect]`
-#[derive(Debug, Clone, Default, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct ProtectPart {
     /// Whether cells are hidden or values moved.
@@ -27,7 +27,7 @@ pub struct ProtectPart {
 }
 
 /// How tables are protected.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Approach {
     /// Cells are hidden.
@@ -38,7 +38,7 @@ pub enum Approach {
 }
 
 /// `[attacker]`
-#[derive(Debug, Clone, Copy, Default, PartialEq, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct AttackerPart {
     /// What is known of all cells.
@@ -50,7 +50,7 @@ pub struct AttackerPart {
 }
 
 /// What an attacker knows beforehand.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Knows {
     /// That values are not negative, if none is.
@@ -62,7 +62,7 @@ pub enum Knows {
 }
 
 /// `[release]`
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct ReleasePart {
     /// The folder, from the job file's folder.
@@ -81,7 +81,7 @@ impl Default for ReleasePart {
 }
 
 /// `[report]`
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct ReportPart {
     /// Who reads it.

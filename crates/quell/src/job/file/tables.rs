@@ -2,15 +2,16 @@
 
 use std::path::PathBuf;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
 use super::data::DataFormat;
 use super::rules::RulesPart;
+use super::unplaced;
 use crate::job::one_or_many::one_or_many;
 
 /// `[[table]]`
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct TablePart {
     /// Its name.
@@ -37,11 +38,53 @@ pub struct TablePart {
     pub apriori: Option<AprioriPart>,
 }
 
+impl TablePart {
+    /// A table that counts records, by its dimensions.
+    pub fn counting<D: Into<String>>(
+        name: impl Into<String>,
+        dimensions: impl IntoIterator<Item = D>,
+    ) -> Self {
+        let dimensions = dimensions.into_iter().map(|name| unplaced(name.into())).collect();
+        Self {
+            name: unplaced(name.into()),
+            dimensions: unplaced(dimensions),
+            given: None,
+            response: None,
+            shadow: None,
+            weighted: None,
+            cost: None,
+            cost_variable: None,
+            cost_lambda: None,
+            rules: None,
+            apriori: None,
+        }
+    }
+
+    /// A table that adds up a variable, by its dimensions.
+    pub fn adding<D: Into<String>>(
+        name: impl Into<String>,
+        response: impl Into<String>,
+        dimensions: impl IntoIterator<Item = D>,
+    ) -> Self {
+        Self { response: Some(unplaced(response.into())), ..Self::counting(name, dimensions) }
+    }
+
+    /// Made already instead of from the records.
+    pub fn given(self, given: GivenPart) -> Self {
+        Self { given: Some(given), ..self }
+    }
+
+    /// With rules of its own.
+    pub fn rules(self, rules: RulesPart) -> Self {
+        Self { rules: Some(rules), ..self }
+    }
+}
+
 /// `given = { file = "…", frequency = "…", top = ["…", "…"] }`
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct GivenPart {
-    /// The file: a row a cell.
+    /// The file: one row per cell.
     pub file: Spanned<PathBuf>,
     /// Its format; else by its ending.
     pub format: Option<DataFormat>,
@@ -67,6 +110,45 @@ pub struct GivenPart {
 }
 
 impl GivenPart {
+    /// The rows of a file, or of what [`Job::with_records`](crate::Job::with_records) gives by
+    /// that name.
+    pub fn of(file: impl Into<PathBuf>) -> Self {
+        Self {
+            file: unplaced(file.into()),
+            format: None,
+            separator: None,
+            metadata: None,
+            frequency: None,
+            top: None,
+            status: None,
+            lower: None,
+            upper: None,
+            decimals: None,
+            totals: TotalsChoice::default(),
+        }
+    }
+
+    /// With the column of statuses.
+    pub fn status(self, column: impl Into<String>) -> Self {
+        Self { status: Some(unplaced(column.into())), ..self }
+    }
+
+    /// With the column of numbers of contributors.
+    pub fn frequency(self, column: impl Into<String>) -> Self {
+        Self { frequency: Some(unplaced(column.into())), ..self }
+    }
+
+    /// With the columns of the largest contributions, largest first.
+    pub fn top<C: Into<String>>(self, columns: impl IntoIterator<Item = C>) -> Self {
+        let columns = columns.into_iter().map(Into::into).collect();
+        Self { top: Some(unplaced(Names(columns))), ..self }
+    }
+
+    /// With what to do about totals that are not the sums of their parts.
+    pub fn totals(self, totals: TotalsChoice) -> Self {
+        Self { totals, ..self }
+    }
+
     /// The columns with the largest contributions, each with the place of the list.
     pub fn tops(&self) -> Vec<Spanned<String>> {
         let Some(top) = &self.top else { return Vec::new() };
@@ -76,11 +158,11 @@ impl GivenPart {
 }
 
 /// One name or several.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 pub struct Names(#[serde(deserialize_with = "one_or_many")] pub Vec<String>);
 
 /// What to do about totals that are not the sums of their parts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum TotalsChoice {
     /// Refuse the table.
@@ -93,7 +175,7 @@ pub enum TotalsChoice {
 }
 
 /// What suppressing a cell costs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum CostChoice {
     /// Its value.
@@ -116,7 +198,7 @@ pub enum CostChoice {
 }
 
 /// `apriori = { file = "…", separator = ";" }`
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct AprioriPart {
     /// The file.
@@ -137,7 +219,7 @@ fn semicolon() -> String {
 }
 
 /// `[[equation]]`
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct EquationPart {
     /// The response that is the total.

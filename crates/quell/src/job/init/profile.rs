@@ -1,11 +1,9 @@
 //! What the columns of a file look like.
 
 use std::collections::BTreeSet;
-use std::fs::File;
 use std::path::Path;
 
-use csv::ReaderBuilder;
-use quell_formats::Error as FileError;
+use quell_data::{Origin, Records as Data, Watch};
 use quell_model::Decimals;
 
 use crate::Error;
@@ -70,35 +68,31 @@ impl Profile {
     /// # Errors
     /// If it cannot be read or has no records.
     pub fn of(path: &Path) -> Result<Self, Error> {
-        let failed = |source| Error::from(FileError::Read { file: path.to_owned(), source });
-        let head = first_line(path).map_err(failed)?;
-        let separator = separator(&head);
-        let file = File::open(path).map_err(failed)?;
-        let mut reader = ReaderBuilder::new().delimiter(separator).flexible(true).from_reader(file);
-        let header = reader.byte_headers().map_err(|error| failed(error.into()))?.clone();
-        let mut columns: Vec<Column> = header
-            .iter()
-            .map(|name| Column {
-                name: String::from_utf8_lossy(name).trim_start_matches('\u{feff}').to_owned(),
-                distinct: BTreeSet::new(),
-                numeric: true,
-                negative: false,
-                empty: 0,
-                guess: Guess::Unknown,
-            })
-            .collect();
+        let data = Data::open(path)?;
+        let separator = match data.origin() {
+            Origin::Delimited(dialect) => dialect.separator,
+            _ => b',',
+        };
+        let mut columns: Vec<Column> = data.names().map(Column::named).collect();
+        let all: Vec<usize> = (0..columns.len()).collect();
         let mut records = 0;
-        for record in reader.byte_records().take(RECORDS) {
-            let record = record.map_err(|error| failed(error.into()))?;
-            records += 1;
-            for (column, text) in columns.iter_mut().zip(&record) {
-                column.see(String::from_utf8_lossy(text).trim());
+        let read = data.each_row(&all, &Watch::default(), |row| {
+            if records == RECORDS {
+                return Err(Seen::Enough);
             }
+            records += 1;
+            for (position, column) in columns.iter_mut().enumerate() {
+                column.see(row.text(position).unwrap_or_default().trim());
+            }
+            Ok(())
+        });
+        if let Err(Seen::Mistake(error)) = read {
+            return Err(error.into());
         }
         if records == 0 {
             return Err(Error::arguments(
                 format!("{} has no records", path.display()),
-                "give a CSV file with a header and a line a record",
+                "give a CSV file with a header and one line per record",
             ));
         }
         for column in &mut columns {
@@ -121,21 +115,30 @@ impl Profile {
     }
 }
 
-fn first_line(path: &Path) -> std::io::Result<String> {
-    use std::io::{BufRead, BufReader, Read};
-    let mut line = Vec::new();
-    BufReader::new(File::open(path)?.take(1 << 20)).read_until(b'\n', &mut line)?;
-    Ok(String::from_utf8_lossy(&line).into_owned())
+/// Why no more records are looked at.
+enum Seen {
+    Enough,
+    Mistake(quell_data::Error),
 }
 
-/// The most frequent of the usual separators in a header.
-fn separator(header: &str) -> u8 {
-    let count = |separator: u8| header.bytes().filter(|&byte| byte == separator).count();
-    // The first of the best ones counts, so that a single column is a comma's.
-    [b',', b';', b'\t', b'|'].into_iter().rev().max_by_key(|&one| count(one)).unwrap_or(b',')
+impl From<quell_data::Error> for Seen {
+    fn from(error: quell_data::Error) -> Self {
+        Self::Mistake(error)
+    }
 }
 
 impl Column {
+    fn named(name: &str) -> Self {
+        Self {
+            name: name.to_owned(),
+            distinct: BTreeSet::new(),
+            numeric: true,
+            negative: false,
+            empty: 0,
+            guess: Guess::Unknown,
+        }
+    }
+
     fn see(&mut self, text: &str) {
         if text.is_empty() {
             self.empty += 1;
@@ -221,12 +224,5 @@ mod tests {
         assert_eq!(digits(&nuts), Some(vec![2, 2]));
         assert_eq!(digits(&codes(&["a", "b"])), None);
         assert_eq!(digits(&codes(&["1-9", "10-49", "50+"])), None);
-    }
-
-    #[test]
-    fn separators_are_guessed_from_the_header() {
-        assert_eq!(separator("a;b;c,d"), b';');
-        assert_eq!(separator("a"), b',');
-        assert_eq!(separator("a\tb"), b'\t');
     }
 }

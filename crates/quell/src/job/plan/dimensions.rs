@@ -33,7 +33,7 @@ impl Dimensions {
         job: &Job,
         records: Option<&Records>,
         files: &[Option<TableFile>],
-        resources: &Resources,
+        resources: &Resources<'_>,
     ) -> Result<Self, Error> {
         let parts = &job.file.dimension;
         let fed: Vec<Option<&Records>> =
@@ -79,8 +79,15 @@ impl Dimensions {
                 });
             }
             dimensions.declared.push((dimension, variable.clone()));
-            if let Some(file) = &part.labels {
-                let labels = classification::labels(&job.locate(file.get_ref()))?;
+            let labels = match (&part.labels, fed) {
+                (Some(file), _) => classification::labels(&job.locate(file.get_ref()))?,
+                // Stata, SPSS and SAS say themselves what codes mean.
+                (None, Some(records)) => {
+                    records.data.variable(variable)?.labels.iter().cloned().collect()
+                }
+                (None, None) => BTreeMap::new(),
+            };
+            if !labels.is_empty() {
                 dimensions.labels.insert(name.clone(), labels);
             }
         }

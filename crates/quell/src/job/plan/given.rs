@@ -1,22 +1,19 @@
-//! Tables of a job that are made already: a row a cell.
+//! Tables of a job that are made already: one row per cell.
 
-use std::fs::File;
 use std::path::{Path, PathBuf};
 
-use arrow::util::display::{ArrayFormatter, FormatOptions};
-use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use quell_data::{FileKind, Options, Origin, Records, Watch};
 use quell_formats::argus::rda::{self, Metadata, Role, StatusLetters, Variable};
 use quell_formats::argus::tab;
 use quell_formats::{Error as FileError, Text};
 use quell_model::{Decimals, Dimension};
-use quell_tabulate::{Additivity, Layout, Microdata, Response};
+use quell_tabulate::{Additivity, Place, Response};
 use toml::Spanned;
 
 use super::dimensions::Dimensions;
-use super::records::separator;
+use super::records::{in_memory, separator};
 use crate::Error;
 use crate::argus::classification::{self, Folders};
-use crate::columns;
 use crate::given::{self, Decides, Given};
 use crate::job::Job;
 use crate::job::file::{DataFormat, GivenPart, TablePart, TotalsChoice};
@@ -60,6 +57,7 @@ impl GivenPlan {
     pub fn given<'a>(&'a self, name: &'a str) -> Given<'a> {
         Given {
             file: &self.file,
+            place: Place::Line,
             rows: &self.rows,
             name,
             dimensions: self.dimensions.clone(),
@@ -78,7 +76,10 @@ impl TableFile {
     /// # Errors
     /// If it cannot be read, lacks a column, or has a mistake.
     pub fn read(job: &Job, table: &TablePart, part: &GivenPart) -> Result<Self, Error> {
-        let path = job.existing(&part.file)?;
+        let path = match job.in_memory(part.file.get_ref()) {
+            Some(_) => part.file.get_ref().clone(),
+            None => job.existing(&part.file)?,
+        };
         let name =
             |name: &Option<Spanned<String>>| name.as_ref().map(|name| name.get_ref().clone());
         let (response, shadow, cost) =
@@ -94,11 +95,21 @@ impl TableFile {
             let advice = "name the column of its values: response = \"…\"";
             return Err(job.mistake(table.name.span(), message, advice));
         }
-        let metadata = match &part.metadata {
-            Some(file) => described(job, part, file)?,
+        let (metadata, columns) = match &part.metadata {
+            Some(file) => {
+                let described = described(job, part, file)?;
+                match in_memory(job, part.file.get_ref())? {
+                    // What is no text becomes text with commas.
+                    Some(columns) => {
+                        let layout = rda::Layout::Table(",".to_owned());
+                        (Metadata { layout, ..described }, Some(columns))
+                    }
+                    None => (described, None),
+                }
+            }
             None => {
-                let names = names(job, part, &path)?;
-                self::metadata(job, table, part, &names)?
+                let columns = opened(job, part, &path)?;
+                (self::metadata(job, table, part, &columns)?, Some(columns))
             }
         };
         let named = [&table.response, &table.shadow, &table.cost_variable];
@@ -107,17 +118,16 @@ impl TableFile {
         for name in named.into_iter().flatten() {
             job.known(name, &known, "column")?;
         }
-        let text = match format(part, &path) {
-            DataFormat::Parquet => parquet_text(&path)?,
-            _ => {
-                wanted.header = part.metadata.is_none();
-                Text::read(&path)?
-            }
+        wanted.header = columns.is_some();
+        let typed = columns.filter(|own| !matches!(own.origin(), Origin::Delimited(_)));
+        let text = match typed {
+            Some(columns) => text_of(&columns)?,
+            None => Text::read(&path)?,
         };
         let rows = tab::parse(&text, &metadata, wanted)?;
         if rows.rows.is_empty() {
             let message = format!("{} has no rows", path.display());
-            return Err(job.mistake(part.file.span(), message, "give a row a cell"));
+            return Err(job.mistake(part.file.span(), message, "give one row per cell"));
         }
         let beside = part.metadata.as_ref().map(|file| job.locate(file.get_ref()));
         let folder = beside.as_deref().unwrap_or(&path).parent().unwrap_or(Path::new("."));
@@ -216,23 +226,18 @@ fn decimals(job: &Job, part: &GivenPart) -> Result<Option<Decimals>, Error> {
     }
 }
 
-fn format(part: &GivenPart, path: &Path) -> DataFormat {
-    part.format.unwrap_or_else(|| DataFormat::of(path))
-}
-
-/// The names of a file's columns.
-fn names(job: &Job, part: &GivenPart, path: &Path) -> Result<Vec<String>, Error> {
-    let layout = match format(part, path) {
-        DataFormat::Parquet => Layout::Parquet,
-        DataFormat::Csv => {
-            Layout::Delimited { separator: separator(job, part.separator.as_ref())?, header: true }
-        }
-        DataFormat::Fixed => {
-            let message = "a table is not read from a fixed-width file";
-            return Err(job.mistake(part.file.span(), message, "give CSV, Parquet or .tab"));
-        }
-    };
-    columns::names(&Microdata { path: path.to_owned(), layout, variables: Vec::new() })
+/// The columns of a file, wherever they stand.
+fn opened(job: &Job, part: &GivenPart, path: &Path) -> Result<Records, Error> {
+    if let Some(records) = in_memory(job, part.file.get_ref())? {
+        return Ok(records);
+    }
+    let kind = part.format.map(DataFormat::kind);
+    if kind.or_else(|| FileKind::of_ending(path)) == Some(FileKind::Fixed) {
+        let message = "a table is not read from a fixed-width file";
+        return Err(job.mistake(part.file.span(), message, "give CSV, Parquet or .tab"));
+    }
+    let separator = separator(job, part.separator.as_ref())?;
+    Ok(Records::open_with(path, &Options { kind, separator, ..Options::default() })?)
 }
 
 /// Metadata from a file: they say what every column is for.
@@ -251,11 +256,13 @@ fn metadata(
     job: &Job,
     table: &TablePart,
     part: &GivenPart,
-    names: &[String],
+    columns: &Records,
 ) -> Result<Metadata, Error> {
-    let known: Vec<&str> = names.iter().map(String::as_str).collect();
-    let mut variables: Vec<Variable> =
-        names.iter().map(|name| Variable { name: name.clone(), ..Variable::default() }).collect();
+    let known: Vec<&str> = columns.names().collect();
+    let mut variables: Vec<Variable> = known
+        .iter()
+        .map(|&name| Variable { name: name.to_owned(), ..Variable::default() })
+        .collect();
     let mut mark = |name: &Spanned<String>, role: Role| {
         job.known(name, &known, "column")?;
         for variable in variables.iter_mut().filter(|one| one.name == *name.get_ref()) {
@@ -285,9 +292,11 @@ fn metadata(
             variable.total_code = declared.map(|part| part.total.clone());
         }
     }
-    // Parquet becomes text with commas.
-    let separator = part.separator.as_ref().filter(|_| part.format != Some(DataFormat::Parquet));
-    let separator = separator.map_or(',', |separator| *separator.get_ref()).to_string();
+    // What is no text becomes text with commas.
+    let separator = match columns.origin() {
+        Origin::Delimited(dialect) => char::from(dialect.separator).to_string(),
+        _ => ",".to_owned(),
+    };
     Ok(Metadata {
         layout: rda::Layout::Table(separator),
         letters: StatusLetters::default(),
@@ -295,29 +304,16 @@ fn metadata(
     })
 }
 
-/// A Parquet file as the text of a table, a line a record.
-fn parquet_text(path: &Path) -> Result<Text, Error> {
-    let failed = |source| Error::from(FileError::Read { file: path.to_owned(), source });
-    let other = |error: &dyn std::fmt::Display| failed(std::io::Error::other(error.to_string()));
-    let file = File::open(path).map_err(failed)?;
-    let reader = ParquetRecordBatchReaderBuilder::try_new(file)
-        .and_then(ParquetRecordBatchReaderBuilder::build)
-        .map_err(|error| other(&error))?;
+/// Typed columns as the text of a table, one line per record.
+fn text_of(columns: &Records) -> Result<Text, Error> {
+    let broken = |error: &dyn std::fmt::Display| FileError::malformed(columns.source(), error);
     let mut writer = csv::Writer::from_writer(Vec::new());
-    let options = FormatOptions::default();
-    for batch in reader {
-        let batch = batch.map_err(|error| other(&error))?;
-        let columns = batch
-            .columns()
-            .iter()
-            .map(|column| ArrayFormatter::try_new(column.as_ref(), &options))
-            .collect::<Result<Vec<_>, _>>()
-            .map_err(|error| other(&error))?;
-        for row in 0..batch.num_rows() {
-            let fields = columns.iter().map(|column| column.value(row).to_string());
-            writer.write_record(fields).map_err(|error| other(&error))?;
-        }
-    }
-    let bytes = writer.into_inner().map_err(|error| other(&error))?;
-    Ok(Text::new(&path.display().to_string(), &bytes))
+    writer.write_record(columns.names()).map_err(|error| broken(&error))?;
+    let all: Vec<usize> = (0..columns.variables().len()).collect();
+    columns.each_row(&all, &Watch::default(), |row| {
+        let fields = all.iter().map(|&column| row.text(column).unwrap_or_default().into_owned());
+        writer.write_record(fields).map_err(|error| broken(&error))
+    })?;
+    let bytes = writer.into_inner().map_err(|error| broken(&error))?;
+    Ok(Text::new(&columns.source().display().to_string(), &bytes))
 }

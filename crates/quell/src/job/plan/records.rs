@@ -1,24 +1,26 @@
 //! The records of a job.
 
-use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
 
+use arrow::array::RecordBatch;
+use arrow::datatypes::Schema;
+use quell_data::{FileKind, Options, Records as Data};
 use quell_formats::Text;
 use quell_formats::argus::rda;
 use quell_model::Decimals;
-use quell_tabulate::{Axis, Layout, Microdata, Request, Spec, TableSpec, Variable, Waiver};
+use quell_tabulate::{Axis, Request, Spec, TableSpec, Waiver};
 use toml::Spanned;
 
 use crate::Error;
-use crate::columns;
 use crate::job::Job;
 use crate::job::file::{DataFormat, DataPart};
-use crate::rda_microdata;
 
 /// The data file, with the variables that say who records are from.
 #[derive(Debug)]
 pub struct Records {
-    /// The file.
-    pub data: Microdata,
+    /// The records themselves.
+    pub data: Data,
     /// The names of its variables.
     pub names: Vec<String>,
     respondent: Option<String>,
@@ -34,9 +36,9 @@ impl Records {
     /// # Errors
     /// If the file or a variable is not there.
     pub fn of(job: &Job, part: &DataPart) -> Result<Self, Error> {
-        let data = microdata(job, part)?;
+        let data = open(job, part)?;
         let mut records = Self {
-            names: columns::names(&data)?,
+            names: data.names().map(str::to_owned).collect(),
             data,
             respondent: None,
             holding: None,
@@ -88,7 +90,7 @@ impl Records {
     /// What to tabulate.
     pub fn spec(self, axes: Vec<Axis>, tables: Vec<TableSpec>) -> Spec {
         Spec {
-            data: self.data,
+            records: self.data,
             axes,
             tables,
             respondent: self.respondent,
@@ -100,49 +102,74 @@ impl Records {
     }
 }
 
-/// The data file by its format.
-fn microdata(job: &Job, part: &DataPart) -> Result<Microdata, Error> {
-    let path = job.existing(&part.file)?;
-    if let Some(metadata) = &part.metadata {
-        let metadata = rda::parse_micro(&Text::read(&job.locate(metadata.get_ref()))?)?;
-        return rda_microdata::microdata(&path, &metadata);
-    }
-    let layout = match part.format.unwrap_or_else(|| DataFormat::of(&path)) {
-        DataFormat::Parquet => Layout::Parquet,
-        DataFormat::Csv => {
-            Layout::Delimited { separator: separator(job, part.separator.as_ref())?, header: true }
-        }
-        DataFormat::Fixed => {
-            let message = "a fixed-width file does not say where its variables are";
-            return Err(job.mistake(part.file.span(), message, "add metadata = \"….rda\""));
-        }
+/// Records that are given in memory in the place of a file.
+///
+/// # Errors
+/// If the batches have not all the same columns.
+pub fn in_memory(job: &Job, name: &Path) -> Result<Option<Data>, Error> {
+    let Some(batches) = job.in_memory(name) else { return Ok(None) };
+    let schema = batches.first().map_or_else(|| Arc::new(Schema::empty()), RecordBatch::schema);
+    Ok(Some(Data::batches(&name.display().to_string(), schema, batches.to_vec())?))
+}
+
+/// The records, with what the job says of their variables.
+fn open(job: &Job, part: &DataPart) -> Result<Data, Error> {
+    let mut records = match in_memory(job, part.file.get_ref())? {
+        Some(records) => records,
+        None => file(job, part)?,
     };
-    let mut variables: BTreeMap<&str, Variable> = BTreeMap::new();
+    let names: Vec<String> = records.names().map(str::to_owned).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
     for (name, missing) in &part.missing {
-        variables.entry(name.get_ref()).or_default().missing.clone_from(missing);
+        job.known(name, &names, "variable")?;
+        records.variable_mut(name.get_ref())?.missing.codes.clone_from(missing);
     }
     for (name, &decimals) in &part.decimals {
+        job.known(name, &names, "variable")?;
         if decimals > Decimals::MOST {
             let advice = format!("at most {} decimals are exact", Decimals::MOST);
             return Err(job.mistake(name.span(), "too many decimals", advice));
         }
-        variables.entry(name.get_ref()).or_default().decimals = Some(Decimals(decimals));
+        records.variable_mut(name.get_ref())?.decimals = Some(Decimals(decimals));
     }
-    let variables = variables
-        .into_iter()
-        .map(|(name, variable)| Variable { name: name.to_owned(), ..variable })
-        .collect();
-    Ok(Microdata { path, layout, variables })
+    Ok(records)
 }
 
-/// What separates the fields of a CSV file.
+/// The data file by its format.
+fn file(job: &Job, part: &DataPart) -> Result<Data, Error> {
+    let path = job.existing(&part.file)?;
+    Ok(match &part.metadata {
+        Some(metadata) => {
+            let text = Text::read(&job.locate(metadata.get_ref()))?;
+            Data::described(&path, &rda::parse_micro(&text)?)?
+        }
+        None => {
+            if part.format.map_or_else(|| FileKind::of_ending(&path), |own| Some(own.kind()))
+                == Some(FileKind::Fixed)
+            {
+                let message = "a fixed-width file does not say where its variables are";
+                return Err(job.mistake(part.file.span(), message, "add metadata = \"….rda\""));
+            }
+            let options = Options {
+                kind: part.format.map(DataFormat::kind),
+                separator: separator(job, part.separator.as_ref())?,
+                decimal_comma: part.decimal_comma,
+                ..Options::default()
+            };
+            Data::open_with(&path, &options)?
+        }
+    })
+}
+
+/// What separates the fields of a CSV file, if the job says so.
 ///
 /// # Errors
 /// If it is not one plain character.
-pub fn separator(job: &Job, separator: Option<&Spanned<char>>) -> Result<u8, Error> {
-    let Some(separator) = separator else { return Ok(b',') };
-    u8::try_from(*separator.get_ref()).ok().filter(u8::is_ascii).ok_or_else(|| {
+pub fn separator(job: &Job, separator: Option<&Spanned<char>>) -> Result<Option<u8>, Error> {
+    let Some(separator) = separator else { return Ok(None) };
+    let byte = u8::try_from(*separator.get_ref()).ok().filter(u8::is_ascii).ok_or_else(|| {
         let advice = "give one plain character, such as \";\"";
         job.mistake(separator.span(), "this cannot separate fields", advice)
-    })
+    })?;
+    Ok(Some(byte))
 }

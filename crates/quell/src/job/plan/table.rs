@@ -6,8 +6,8 @@ use quell_tabulate::{Cost, CostMeasure, Rules, Transformation, TrivialLevels};
 
 use super::{AprioriPlan, is_weighted};
 use crate::Error;
+use crate::argus::hst_entries;
 use crate::given::Decides;
-use crate::hst_entries;
 use crate::job::file::{CostChoice, TablePart};
 use crate::job::{Job, rules};
 
@@ -51,7 +51,7 @@ pub fn decisions(
     let part = table.rules.as_ref().unwrap_or(&job.file.rules);
     let rules = rules::rules(part, is_weighted(job, table));
     let by_rules = decides.is_none_or(|decides| decides == Decides::Rules);
-    if rules::is_empty(&rules) && table.apriori.is_none() && by_rules {
+    if rules.is_empty() && table.apriori.is_none() && by_rules {
         let message =
             format!("\"{}\" has no rules: every cell would be published", table.name.get_ref());
         let advice = "add [rules] with frequency, dominance or p-percent";

@@ -1,0 +1,126 @@
+//! Runs the commands of a batch file one after the other.
+
+mod protection;
+mod read;
+mod session;
+pub(super) mod tables;
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use quell_formats::Text;
+use quell_formats::argus::arb;
+use quell_tabulate::Resources;
+
+use super::classification::Folders;
+use super::log::Log;
+use super::output::Pending;
+use super::rules;
+use crate::job::Limits;
+use crate::{Context, Error};
+use session::Session;
+
+/// What a batch does not say.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct BatchOptions {
+    /// The logbook, if the batch does not name one.
+    pub log: Option<PathBuf>,
+    /// Where files without a path are looked for, after the batch's own folder.
+    pub folders: Vec<PathBuf>,
+    /// The time of each protection, instead of the batch's.
+    pub time: Option<Duration>,
+}
+
+/// What came of a batch. Its tables are written by [`BatchRun::write`].
+#[derive(Debug)]
+pub struct BatchRun {
+    log: Log,
+    outputs: Vec<Pending>,
+    not_proven: Vec<NotProven>,
+}
+
+/// A protection that was not proven safe.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NotProven {
+    /// The line of the batch that asked for it.
+    pub line: usize,
+    /// What the auditor says.
+    pub audit: String,
+}
+
+impl BatchRun {
+    /// What was done, command by command.
+    pub fn log(&self) -> String {
+        self.log.text()
+    }
+
+    /// What was not proven safe; nothing may be written then.
+    pub fn not_proven(&self) -> &[NotProven] {
+        &self.not_proven
+    }
+
+    /// Writes all tables that the batch asks for, and its logbook; only the logbook if a
+    /// protection is not proven safe. Tells which tables were written.
+    ///
+    /// # Errors
+    /// If a file cannot be written.
+    pub fn write(&mut self) -> Result<Vec<PathBuf>, Error> {
+        if !self.not_proven.is_empty() {
+            self.log.end("not proven safe: no table was written");
+            self.log.write()?;
+            return Ok(Vec::new());
+        }
+        for pending in &self.outputs {
+            pending.write()?;
+        }
+        self.log.write()?;
+        Ok(self.outputs.iter().map(|pending| pending.path().to_owned()).collect())
+    }
+}
+
+/// Runs a batch file as it is, up to `<GOINTERACTIVE>`.
+///
+/// # Errors
+/// If the batch or its files are wrong, or the call is cancelled; the logbook then tells how far
+/// it came.
+pub fn run(batch: &Path, options: &BatchOptions, context: &Context<'_>) -> Result<BatchRun, Error> {
+    if context.checkpoints.is_some() {
+        let advice = "leave the checkpoint out, or protect the table by itself";
+        return Err(Error::arguments("a batch keeps no checkpoints", advice));
+    }
+    let text = Text::read(batch)?;
+    let steps = arb::parse(&text, &rules::forms())?;
+    let folder = match batch.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
+    let mut folders = vec![folder.to_owned()];
+    folders.extend(options.folders.iter().cloned());
+    let reading = Limits::default().reading(context);
+    let mut session = Session {
+        steps: &steps,
+        folder,
+        folders: Folders { folders },
+        resources: Resources {
+            budget: reading.budget.clone(),
+            progress: context.progress,
+            ..Resources::default()
+        },
+        time: options.time,
+        context,
+        log: Log::new(options.log.as_deref()),
+        source: None,
+        metadata: None,
+        tables: Vec::new(),
+        outputs: Vec::new(),
+        not_proven: Vec::new(),
+    };
+    let result = session.run();
+    let Session { mut log, outputs, not_proven, .. } = session;
+    if let Err(failure) = result {
+        log.end(format!("stopped: {failure}"));
+        log.write()?;
+        return Err(failure);
+    }
+    Ok(BatchRun { log, outputs, not_proven })
+}
