@@ -1,6 +1,8 @@
 //! Commands that measure Quell on the tables of the papers, one file for each measurement.
 //!
 //! - [`adjust`]: controlled tabular adjustment on the tables of cox-2005;
+//! - [`campaign`]: random tables, protected and attacked by a second auditor;
+//! - [`contributors`]: what contributors as attackers cost, in time and in hidden cells;
 //! - [`figures`]: figures 1 to 4 of that paper;
 //! - [`unpick`]: unpicking alone;
 //! - [`audit`]: unpicking and the audit, with time, memory and verdicts;
@@ -11,6 +13,7 @@
 //! - [`serpell`]: Tables 3 and 4 of serpell-2011;
 //! - [`mutation`]: its figure 2, operators of the genetic algorithm;
 //! - [`grouping`]: its section 3.6, grouping and pre-selection;
+//! - [`everyday`]: tables of 400 to 33,000 cells of every shape, in the time given;
 //! - [`growth`]: time and memory by size;
 //! - [`sparse_giant`]: millions of cells, most of them primaries;
 //! - [`protected`]: a table protected in one process and audited in another;
@@ -22,6 +25,9 @@
 
 mod adjust;
 mod audit;
+mod campaign;
+mod contributors;
+mod everyday;
 mod figures;
 mod grouping;
 mod growth;
@@ -63,6 +69,10 @@ enum Measurement {
     Unpick(unpick::UnpickArguments),
     /// Unpick and audit tables of the class ONS before protection
     Audit(audit::AuditArguments),
+    /// Protect random tables with each method in turn, and attack them with a second auditor
+    Campaign(campaign::CampaignArguments),
+    /// What contributors and sums as attackers cost, beside the outsider alone
+    Contributors(contributors::ContributorsArguments),
     /// Suppress the tables of herrington-2015 with each method
     Herrington(herrington::HerringtonArguments),
     /// Exact intervals of all hidden cells against each linear program from scratch
@@ -79,6 +89,8 @@ enum Measurement {
     Mutation(mutation::MutationArguments),
     /// Section 3.6 of serpell-2011: grouping and pre-selection
     Grouping(grouping::GroupingArguments),
+    /// Protect tables of everyday size, each method in the time given
+    Everyday(everyday::EverydayArguments),
     /// Time and memory by size
     Growth(growth::GrowthArguments),
     /// Protect the sparse giant: 650,000 base cells, 3.7 million cells, 2.4 million primaries
@@ -93,6 +105,8 @@ fn main() -> ExitCode {
         Measurement::Adjust(arguments) => adjust::run(&arguments),
         Measurement::Unpick(arguments) => unpick::run(&arguments),
         Measurement::Audit(arguments) => audit::run(&arguments),
+        Measurement::Campaign(arguments) => campaign::run(&arguments),
+        Measurement::Contributors(arguments) => contributors::run(&arguments),
         Measurement::Herrington(arguments) => herrington::run(&arguments),
         Measurement::Intervals(arguments) => intervals::run(&arguments),
         Measurement::Tabulate(arguments) => tabulate::run(&arguments),
@@ -101,6 +115,7 @@ fn main() -> ExitCode {
         Measurement::SerpellTable4(arguments) => serpell::table4(&arguments),
         Measurement::Mutation(arguments) => mutation::run(&arguments),
         Measurement::Grouping(arguments) => grouping::run(&arguments),
+        Measurement::Everyday(arguments) => everyday::run(&arguments),
         Measurement::Growth(arguments) => growth::run(&arguments),
         Measurement::SparseGiant(arguments) => sparse_giant::run(&arguments),
         Measurement::Alone(arguments) => protected::run_alone(&arguments),

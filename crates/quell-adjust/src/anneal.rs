@@ -1,4 +1,5 @@
-//! A search over the directions alone, by simulated annealing on a substitute for the cost.
+//! A search over the directions alone, by simulated annealing
+//! (kirkpatrick-1983) on a substitute for the cost.
 //!
 //! Given directions, the sensitive cells leave every equation e with an imbalance n(e), and the
 //! other cells must balance it. With a price w(e) for every equation such that no cell's
@@ -235,8 +236,8 @@ impl Landscape {
             let first = self.free[random.below(self.free.len())];
             let mut change = self.flip(state, first);
             // Half of the moves flip a neighbour as well: most flips alone only shift imbalance.
-            let second = random.chance(0.5).then(|| {
-                let lines = &self.lines[first as usize];
+            let lines = &self.lines[first as usize];
+            let second = (!lines.is_empty() && random.chance(0.5)).then(|| {
                 let members = &self.members[lines[random.below(lines.len())].0 as usize];
                 members[random.below(members.len())]
             });

@@ -7,6 +7,7 @@
 use quell_model::{CellId, Direction, Problem, Status, Value};
 
 use crate::quality_row::QualityRow;
+use crate::tolerance::SAME_COST_SHARE;
 use crate::{Cost, Distance, Error, Limit, Options};
 
 /// No cell moves farther than this, so that sums of movements stay exact in `f64`.
@@ -136,6 +137,30 @@ impl<'a> Instance<'a> {
                 (self.down[index], self.up[index]) = (0, 0);
             }
         }
+    }
+
+    /// The instance with all movements left out that alone cost more than a known adjusted table: the
+    /// least cost is the same. In the whole program limits of movement are multiplied by binary
+    /// variables, and with limits far beyond what any good table needs a solver's tolerances let
+    /// cells move both ways.
+    pub fn no_dearer_than(&self, cost: f64) -> Self {
+        let mut near = self.clone();
+        for (index, &price) in self.costs.iter().enumerate() {
+            let most = cost * (1.0 + SAME_COST_SHARE) / price;
+            if price > 0.0 && most < FARTHEST as f64 {
+                let most = most.ceil() as Value;
+                near.down[index] = near.down[index].min(most);
+                near.up[index] = near.up[index].min(most);
+            }
+        }
+        near
+    }
+
+    /// The instance with no movement farther than this.
+    pub(crate) fn no_farther_than(&self, most: Value) -> Self {
+        let mut near = self.clone();
+        near.down.iter_mut().chain(&mut near.up).for_each(|limit| *limit = (*limit).min(most));
+        near
     }
 
     /// The sensitive cell that a cell is, if any.

@@ -10,7 +10,7 @@ use quell_solve::{Kind, Limits, Outcome, PointStatus, Solver};
 
 use crate::base::Base;
 use crate::matrix::Columns;
-use crate::tolerance::{ROUNDING_GAP, WHOLE};
+use crate::tolerance::{NEAR_WHOLE, ROUNDING_GAP};
 use crate::{Error, Instance};
 
 /// Nodes and seconds a rounding program may take, and the seconds it has when time is over.
@@ -103,7 +103,7 @@ fn program(
     for cell in system.cells() {
         let index = cell.index();
         let (least, most) = range(instance, directions, cell);
-        let whole = (movement[index] - movement[index].round()).abs() < WHOLE;
+        let whole = (movement[index] - movement[index].round()).abs() < NEAR_WHOLE;
         let (low, high) = match (whole, reach) {
             (true, 0) => (rounded[index], rounded[index]),
             (false, 0) => (movement[index].floor() as Value, movement[index].ceil() as Value),

@@ -22,7 +22,7 @@ const SUBSTITUTE: f64 = 0.02;
 /// With more sensitive cells than this a linear program takes longer than annealing afresh.
 const FLIPPED: usize = 200;
 /// The cost of directions that were not judged in time.
-const UNJUDGED: f64 = 1e200;
+pub(crate) const UNJUDGED: f64 = 1e200;
 /// Starts if no time is given.
 const STARTS: usize = 3;
 

@@ -22,7 +22,7 @@ pub(crate) const BOUND: f64 = 1e-9;
 
 /// A solver's numbers this near to a whole one are whole: above what scaling leaves of its
 /// feasibility tolerance, and checked exactly when rounded.
-pub(crate) const WHOLE: f64 = 1e-5;
+pub(crate) const NEAR_WHOLE: f64 = 1e-5;
 
 /// Rounding need not be better than this share.
 pub(crate) const ROUNDING_GAP: f64 = 1e-5;

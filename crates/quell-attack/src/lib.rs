@@ -25,7 +25,9 @@ mod view;
 
 pub use attackers::{
     CandidateAlgorithm, Cells, ContributorAttack, ContributorFinding, Exposure, ExposureSets,
-    Interval, Unpicked, contributor_attack, intervals, unpick,
+    Interval, SafePairs, SensitiveSum, SumFinding, Unpicked, contributor_attack,
+    contributor_attack_again, contributor_suspects, extended_pattern, intervals, sensitive_sums,
+    unpick, with_sums,
 };
 pub use audit::{
     Audit, AuditError, Counts, End, Finding, Verdict, audit, audit_for_repair, movements_for,

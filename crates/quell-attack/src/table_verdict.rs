@@ -35,8 +35,9 @@ impl ContributorAttack {
     /// The outside attacker's verdicts, counted together with what contributors learn beyond
     /// them.
     pub fn counts_with(&self, mut counts: Counts) -> Counts {
-        for pair in &self.unsafe_pairs {
-            match pair.finding.verdict {
+        let pairs = self.unsafe_pairs.iter().map(|pair| pair.finding.verdict);
+        for verdict in pairs.chain(self.unsafe_sums.iter().map(|sum| sum.verdict)) {
+            match verdict {
                 Verdict::Undecided => counts.undecided += 1,
                 _ => counts.exposed_within += 1,
             }

@@ -12,6 +12,7 @@ use quell::job::JobMistake;
 use quell_formats::{Mistake, Snippet};
 
 use crate::exit::Exit;
+use crate::output;
 
 /// Shows an error on the standard error; says what the caller is told.
 pub fn show(error: Error) -> Exit {
@@ -28,7 +29,8 @@ pub fn show(error: Error) -> Exit {
                 report(InFile::of(mistake));
             }
             if rest > 0 {
-                eprintln!("quell: {file} has {rest} more such faults");
+                let faults = if rest == 1 { "fault" } else { "faults" };
+                output::remark(format_args!("{file} has {rest} more such {faults}"));
             }
         }
         Error::File(quell_formats::Error::Mistake(mistake)) => report(InFile::of(*mistake)),
@@ -39,7 +41,7 @@ pub fn show(error: Error) -> Exit {
 }
 
 fn report(diagnostic: impl Diagnostic + Send + Sync + 'static) {
-    eprintln!("{:?}", miette::Report::new(diagnostic));
+    output::aside(format_args!("{:?}", miette::Report::new(diagnostic)));
 }
 
 /// An error without a place in a file.

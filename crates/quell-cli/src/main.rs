@@ -38,7 +38,7 @@ fn run(arguments: impl IntoIterator<Item = OsString>) -> Exit {
             return if error.use_stderr() { Exit::WrongInput } else { Exit::Done };
         }
     };
-    guard::guarded(|| dispatch(&command).unwrap_or_else(diagnostics::show))
+    output::finish(guard::guarded(|| dispatch(&command).unwrap_or_else(diagnostics::show)))
 }
 
 fn dispatch(command: &SubCommand) -> Result<Exit, Error> {

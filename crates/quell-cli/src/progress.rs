@@ -53,9 +53,10 @@ impl ProgressBar {
         let shared = Arc::new(Shared::default());
         let watcher = std::io::stderr().is_terminal().then(|| {
             let shared = Arc::clone(&shared);
-            std::thread::spawn(move || watch(&shared))
+            // Without room for a thread there is no bar.
+            std::thread::Builder::new().spawn(move || watch(&shared)).ok()
         });
-        Self { shared, watcher }
+        Self { shared, watcher: watcher.flatten() }
     }
 }
 

@@ -1,24 +1,29 @@
 //! Ctrl-C stops the work in good order; a second one ends it at once.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, mpsc};
+use std::thread::Builder;
 use std::time::Duration;
 
-use quell::{Cancel, TemporaryFolders};
+use quell::{Cancel, Error, TemporaryFolders};
+
+use crate::guard::NO_ROOM;
+use crate::output;
 
 /// What shells report for a program ended by Ctrl-C.
 const INTERRUPTED: i32 = 130;
 
-/// How long the audit of what a search has found may take once the user has asked to stop.
-const GRACE: Duration = Duration::from_secs(10);
+/// How long the audit of what a search has found may take once the user has asked to stop: who
+/// presses Ctrl-C wants the command to end, and an audit that is nearly done is worth a moment.
+const GRACE: Duration = Duration::from_secs(1);
 
 /// What the first Ctrl-C stops.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum First {
     /// All of the work.
     Everything,
-    /// The search. What it has found is audited if that does not take long: without a verdict
-    /// hours of work would be lost.
+    /// The search. What it has found is audited for a second at most: if that is enough, hours of
+    /// work are not lost; if not, it is *not proven*.
     Search,
 }
 
@@ -28,15 +33,37 @@ pub enum First {
 #[derive(Debug, Clone, Default)]
 pub struct Signals {
     cancel: Cancel,
+    /// Whom to ask to cancel everything in a moment.
+    grace: Arc<OnceLock<mpsc::Sender<()>>>,
     folders: Arc<Mutex<Vec<PathBuf>>>,
 }
 
 impl Signals {
     /// Listens from now on. To be called once.
-    pub fn listen(&self, first: First) {
+    ///
+    /// # Errors
+    /// If there is no room for the threads that listen.
+    pub fn listen(&self, first: First) -> Result<(), Error> {
+        let no_room = |_| Error::arguments("cannot listen to Ctrl-C", NO_ROOM);
+        let (ask, asked) = mpsc::channel();
+        let cancel = self.cancel.clone();
+        // While there is room: when the signal comes there may be none.
+        Builder::new()
+            .spawn(move || {
+                if asked.recv().is_ok() {
+                    std::thread::sleep(GRACE);
+                    cancel.everything();
+                }
+            })
+            .map_err(no_room)?;
+        drop(self.grace.set(ask));
         let own = self.clone();
-        // Without a handler Ctrl-C still ends the program, only less politely.
-        let _ = ctrlc::set_handler(move || own.received(first));
+        match ctrlc::set_handler(move || own.received(first)) {
+            // Signals would be taken, and nobody would hear of them.
+            Err(ctrlc::Error::System(error)) => Err(no_room(error)),
+            // Without a handler Ctrl-C still ends the program, only less politely.
+            _ => Ok(()),
+        }
     }
 
     /// What the signals cancel.
@@ -49,16 +76,13 @@ impl Signals {
             self.remove_folders();
             std::process::exit(INTERRUPTED);
         }
-        eprintln!("quell: stopping; press Ctrl-C again to end at once");
+        output::remark("stopping; press Ctrl-C again to end at once");
         match first {
             First::Everything => self.cancel.everything(),
             First::Search => {
                 self.cancel.search();
-                let cancel = self.cancel.clone();
-                std::thread::spawn(move || {
-                    std::thread::sleep(GRACE);
-                    cancel.everything();
-                });
+                // It fails only if nobody listens any more.
+                self.grace.get().map(|grace| grace.send(()));
             }
         }
     }
@@ -75,6 +99,11 @@ impl Signals {
 impl TemporaryFolders for Signals {
     fn made(&self, folder: &Path) {
         self.folders.lock().unwrap_or_else(PoisonError::into_inner).push(folder.to_owned());
+    }
+
+    fn settled(&self, folder: &Path) {
+        let mut folders = self.folders.lock().unwrap_or_else(PoisonError::into_inner);
+        folders.retain(|own| own != folder);
     }
 }
 
@@ -103,5 +132,10 @@ mod tests {
         signals.made(&gone);
         signals.remove_folders();
         assert!(!there.exists());
+        std::fs::create_dir(&there).unwrap();
+        signals.made(&there);
+        signals.settled(&there);
+        signals.remove_folders();
+        assert!(there.exists(), "it tells the next run what to do");
     }
 }

@@ -27,6 +27,12 @@ pub enum Error {
         /// What the operating system says.
         source: io::Error,
     },
+    /// It is no longer the file that was read at first.
+    #[error("{} changed while it was read; nothing was written", file.display())]
+    Changed {
+        /// Which file.
+        file: PathBuf,
+    },
     /// The file has a mistake in it.
     #[error(transparent)]
     Mistake(#[from] Box<Mistake>),
@@ -120,6 +126,7 @@ impl Error {
     pub fn advice(&self) -> &str {
         match self {
             Self::Mistake(mistake) => &mistake.advice,
+            Self::Changed { .. } => "start again when nobody writes it",
             Self::Unwritable { advice, .. } => advice,
             Self::Read { source, .. } | Self::Write { source, .. } => match source.kind() {
                 io::ErrorKind::NotFound => "check the name and the folder",

@@ -9,6 +9,7 @@
 //! - [`Records`]: a file or batches in memory, with what is known of its [`Variable`]s;
 //! - [`Options`], [`FileKind`], [`Dialect`]: what is found out about a file, and what may be said instead;
 //! - [`Part`], [`Row`], [`texts`]: reading them;
+//! - [`Fingerprint`]: whether a file is still the one that was read;
 //! - [`Watch`]: what may stop the reading, and who is told how far it is;
 //! - [`argus`]: the files of τ- and µ-ARGUS that describe records: `.rda`, `.grc`, `.cdl`;
 //! - [`Text`], [`Mistake`], [`Place`], [`Error`]: what is wrong with a file, with line, column and advice.
@@ -39,6 +40,7 @@ mod dialect;
 mod encoding;
 mod error;
 mod files;
+mod fingerprint;
 pub mod mistake;
 mod place;
 mod records;
@@ -52,6 +54,7 @@ pub use dialect::Dialect;
 pub use encoding::{Encoding, decoded};
 pub use error::Error;
 pub use files::FileKind;
+pub use fingerprint::Fingerprint;
 pub use mistake::{Mistake, Snippet};
 pub use place::Place;
 pub use records::{Batches, Options, Origin, Part, Records, Row, Watch};

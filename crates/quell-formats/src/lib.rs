@@ -4,7 +4,8 @@
 //! - [`csv_pair`]: a cells file and an equations file, for people and spreadsheets;
 //! - [`argus`]: the files of τ-ARGUS;
 //! - [`hierarchy`]: files that say which codes add up to which;
-//! - [`write_whole`]: a file is written whole or not at all;
+//! - [`write_whole`], [`write_private`], [`PrivateFolder`], [`sweep`]: a file is written whole or not at all,
+//!   and what is in the making is nobody else's to read;
 //! - [`Error`] and [`Mistake`]: what is wrong with a file, with line, column and advice.
 //!
 //! Texts, their mistakes and the descriptions of records (`.rda`, `.grc`, `.cdl`) are those of
@@ -24,8 +25,9 @@ mod fields;
 pub mod hierarchy;
 pub mod jj;
 mod number;
+mod pace;
 
-pub use atomic::write_whole;
+pub use atomic::{IN_THE_MAKING, PrivateFolder, sweep, write_private, write_whole};
 pub use number::Exact;
 pub use quell_data::{Error, Mistake, Snippet, Text};
 pub(crate) use quell_data::{mistake, suggest, text};

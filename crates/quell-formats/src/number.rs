@@ -132,7 +132,7 @@ impl Exact {
     }
 }
 
-/// Numbers of one kind, one a cell or equation.
+/// Numbers of one kind, one per cell or equation.
 #[derive(Debug, Default)]
 pub(crate) struct Column {
     digits: Vec<i64>,

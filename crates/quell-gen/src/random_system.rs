@@ -87,7 +87,7 @@ fn between(random: &mut Random, low: Value, high: Value) -> Value {
     low + random.below((high - low + 1) as usize) as Value
 }
 
-/// How base values are drawn: one manner a table.
+/// How base values are drawn: one manner per table.
 #[derive(Clone, Copy)]
 enum Values {
     Small,

@@ -23,6 +23,9 @@ const MOST_PLACES: f64 = 1e15;
 /// number of base cells can hardly be reached.
 const MOST_ARRIVALS: usize = 200;
 
+/// Base cells of the office's table, so that about 33,000 cells are not empty.
+const OFFICE_BASE_CELLS: usize = 7_500;
+
 /// A dimension of a sparse table.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SparseDimension {
@@ -68,6 +71,27 @@ impl Sparse {
             ],
             base_cells,
             rules: Ons { threshold: Some(3), ..Ons::default() },
+        }
+    }
+
+    /// A table as an office publishes it: enterprises by activity in five levels (sections,
+    /// divisions, groups, classes, as in NACE) and region in four, about 33,000 cells that are not
+    /// empty. Most inner cells have one or two contributors, so that more than half of all cells
+    /// are primary, and few contributors have most of the money.
+    pub fn office() -> Self {
+        Self::office_of(OFFICE_BASE_CELLS)
+    }
+
+    /// A smaller or larger table of the same kind, with so many base cells.
+    pub fn office_of(base_cells: usize) -> Self {
+        let dimension = |branches: &[usize], concentration| SparseDimension {
+            branches: branches.to_vec(),
+            concentration,
+        };
+        Self {
+            dimensions: vec![dimension(&[21, 4, 3, 2], 1.3), dimension(&[4, 4, 6], 1.3)],
+            base_cells,
+            rules: Ons { p_percent: Some(10.0), ..Ons::default() },
         }
     }
 
@@ -178,6 +202,24 @@ mod tests {
             assert_eq!(found, base_cells);
             assert_eq!(problem.faults(), []);
         }
+    }
+
+    #[test]
+    fn tables_of_offices_are_mostly_primaries_of_few_contributors_and_large_differences() {
+        let problem = Sparse::office().generate(1).unwrap();
+        assert!((30_000..35_000).contains(&problem.cell_count()), "{}", problem.cell_count());
+        let primaries = problem.primaries().count();
+        assert!((16_000..20_000).contains(&primaries), "{primaries}");
+        let quell_model::Labels::Cube(cube) = problem.labels() else { panic!("no cube") };
+        let contributors = problem.contributors().unwrap();
+        let base = || problem.system().cells().filter(|&cell| cube.is_base(cell));
+        let few = base().filter(|cell| contributors[cell.index()] <= 2).count();
+        assert!(2 * few > base().count(), "{few} base cells of few contributors");
+        let mut values: Vec<i64> = base().map(|cell| problem.value(cell)).collect();
+        values.sort_unstable();
+        let (middle, largest) = (values[values.len() / 2], values[values.len() - 1]);
+        assert!(largest > 100 * middle, "{largest} beside {middle}");
+        assert_eq!(problem.faults(), []);
     }
 
     #[test]

@@ -198,7 +198,7 @@ pub(crate) enum Numbering {
 /// A set of cells of one combination.
 #[derive(Debug, Clone)]
 pub(crate) enum CellSet {
-    /// One bit a cell.
+    /// One bit per cell.
     Bits(Vec<u64>),
     /// Open addressing.
     Hash(CellTable),

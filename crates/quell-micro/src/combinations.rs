@@ -319,7 +319,7 @@ impl Combinations {
         if thresholds.len() < deepest {
             return Err(Error::Request(format!(
                 "the identification levels go up to {deepest}, so {deepest} thresholds are \
-                 needed, one a dimension; {} are given",
+                 needed, one per dimension; {} are given",
                 thresholds.len()
             )));
         }

@@ -21,7 +21,7 @@ use crate::{Combination, Combinations, KeySet, Result};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
     /// The most cells a table may have. Beyond, hashing, whose memory is bounded by
-    /// 32 bytes a record (and combination in work).
+    /// 32 bytes per record (and combination in work).
     pub dense_cells: u32,
     /// Bytes of tables that one thread may hold at once.
     pub table_bytes: usize,

@@ -1,7 +1,7 @@
 //! MINUCs level by level, as §5 of dewaal-1998 has it: a combination is looked at only
 //! where none of its parts is unsafe already.
 //!
-//! Every combination with MINUCs keeps one bit a record. Small combinations are counted
+//! Every combination with MINUCs keeps one bit per record. Small combinations are counted
 //! in tables over all records, and their rare cells are struck out where a part is rare.
 //! Large ones are counted by hashing over those records only in which no part is unsafe:
 //! records with the same values share the same parts, so nothing is miscounted, and in

@@ -103,6 +103,12 @@ impl Budget {
         (self.work_limit < u64::MAX).then_some(self.work_limit)
     }
 
+    /// The effort left, if it is limited.
+    pub fn work_left(&self) -> Option<u64> {
+        let done = self.work_done.load(Ordering::Relaxed);
+        self.work_limit().map(|limit| limit.saturating_sub(done))
+    }
+
     /// Number of threads to use.
     pub fn threads(&self) -> usize {
         self.threads

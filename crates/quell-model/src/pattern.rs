@@ -54,6 +54,11 @@ impl Pattern {
         Self::of_cells(problem.cell_count(), problem.system().cells().filter(may_be_hidden))
     }
 
+    /// Hides nothing.
+    pub fn none(problem: &Problem) -> Self {
+        Self::of_cells(problem.cell_count(), std::iter::empty())
+    }
+
     fn of_cells(cell_count: usize, cells: impl Iterator<Item = CellId>) -> Self {
         let mut suppressed = FixedBitSet::with_capacity(cell_count);
         suppressed.extend(cells.map(CellId::index));
@@ -78,6 +83,11 @@ impl Pattern {
     /// The hidden cells in order.
     pub fn suppressed(&self) -> impl Iterator<Item = CellId> + '_ {
         self.suppressed.ones().map(CellId::from_index)
+    }
+
+    /// How many cells the table has.
+    pub fn cell_count(&self) -> usize {
+        self.suppressed.len()
     }
 
     /// How many cells are hidden.

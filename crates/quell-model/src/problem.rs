@@ -1,8 +1,10 @@
 //! A table to protect: the system with its values and what is known and wanted of each cell.
 
+use std::sync::Arc;
+
 use crate::{
-    CellId, Cube, Decimals, Direction, Fault, Status, System, UNBOUNDED_ABOVE, UNBOUNDED_BELOW,
-    Value,
+    CellId, Contributions, ContributorId, Cube, Decimals, Direction, Fault, Knowing, Requirement,
+    Status, System, UNBOUNDED_ABOVE, UNBOUNDED_BELOW, Value,
 };
 
 /// How far an attacker's interval must reach from the true value.
@@ -93,6 +95,8 @@ pub struct Problem {
     upper_bounds: Vec<Value>,
     protections: Vec<Protection>,
     contributors: Option<Vec<u32>>,
+    contributions: Option<Arc<Contributions>>,
+    insiders: Option<Arc<[(CellId, ContributorId)]>>,
     labels: Labels,
 }
 
@@ -112,6 +116,8 @@ impl Problem {
             upper_bounds: Vec::with_capacity(system.cell_count()),
             protections: Vec::with_capacity(system.cell_count()),
             contributors: None,
+            contributions: None,
+            insiders: None,
             labels: Labels::Numbered,
             system,
         };
@@ -134,6 +140,37 @@ impl Problem {
     pub fn with_contributors(mut self, contributors: Vec<u32>) -> Self {
         assert_eq!(contributors.len(), self.system.cell_count(), "one number for each cell");
         self.contributors = Some(contributors);
+        self
+    }
+
+    /// The same problem with attackers who contribute themselves: what is known of the
+    /// contributions.
+    ///
+    /// # Panics
+    /// If they are those of another number of cells.
+    pub fn with_contributions(mut self, mut contributions: Contributions) -> Self {
+        let cells = contributions.cell_count();
+        assert_eq!(cells, self.system.cell_count(), "contributions to each cell");
+        contributions.classify(&self.system);
+        self.contributions = Some(Arc::new(contributions));
+        self
+    }
+
+    /// The same problem with the outsider as the only attacker.
+    pub fn without_contributions(mut self) -> Self {
+        self.contributions = None;
+        self
+    }
+
+    /// The same problem for a method that looks at the outsider, and of the contributors only at
+    /// these, each as the attacker of one primary; not at whole classes of them ([`Class`]). Who
+    /// attacks does not depend on it.
+    ///
+    /// [`Class`]: crate::Class
+    pub fn with_insiders(mut self, mut pairs: Vec<(CellId, ContributorId)>) -> Self {
+        pairs.sort_unstable();
+        pairs.dedup();
+        self.insiders = Some(pairs.into());
         self
     }
 
@@ -221,6 +258,17 @@ impl Problem {
         self.contributors.as_deref()
     }
 
+    /// What is known of the contributions, if contributors are attackers too.
+    pub fn contributions(&self) -> Option<&Contributions> {
+        self.contributions.as_deref()
+    }
+
+    /// The contributors whom methods look at, rising by the primaries they attack; `None` if they
+    /// look at classes of them.
+    pub fn insiders(&self) -> Option<&[(CellId, ContributorId)]> {
+        self.insiders.as_deref()
+    }
+
     /// How cells are called.
     pub fn labels(&self) -> &Labels {
         &self.labels
@@ -253,6 +301,115 @@ impl Problem {
             Direction::Down => self.room_down(cell),
             Direction::Up => self.room_up(cell),
         }
+    }
+
+    /// How far a cell can move in the eyes of the attacker whom a requirement has in mind;
+    /// `Value::MAX` without limit. A class is more than any one attacker knows: what its members
+    /// contribute to the primary itself does not count, for it is others who attack.
+    pub fn room_for(&self, requirement: &Requirement, cell: CellId, direction: Direction) -> Value {
+        match requirement.knowing {
+            Knowing::Class(_) if cell == requirement.cell => self.room(cell, direction),
+            knowing => self.room_seen(knowing, cell, direction),
+        }
+    }
+
+    /// How far a cell can move in the eyes of someone who knows some contributions; `Value::MAX`
+    /// without limit.
+    fn room_seen(&self, knowing: Knowing, cell: CellId, direction: Direction) -> Value {
+        let room = self.room(cell, direction);
+        match (&self.contributions, knowing) {
+            (None, _) | (_, Knowing::Nothing) => room,
+            (Some(contributions), knowing) => {
+                let (size, is_signed) = (self.value(cell).saturating_abs(), self.is_signed(cell));
+                contributions.room(knowing, cell, direction, (room, size, is_signed))
+            }
+        }
+    }
+
+    /// A requirement in someone's eyes. A contributor cannot be made to believe that a cell is less
+    /// than his own part of it, whatever is hidden: so far and no farther it must be able to fall.
+    /// None if nothing is left of it.
+    pub fn in_eyes_of(&self, requirement: Requirement, knowing: Knowing) -> Option<Requirement> {
+        let seen = requirement.knowing(knowing);
+        let distance = match knowing {
+            Knowing::Nothing | Knowing::Class(_) => seen.distance,
+            Knowing::Contributor(_) => {
+                seen.distance.min(self.room_seen(knowing, seen.cell, seen.direction))
+            }
+        };
+        (distance > 0).then_some(Requirement { distance, ..seen })
+    }
+
+    /// The protection that a primary needs from someone who knows some contributions: none of it
+    /// asks for what he knows to be impossible (see [`Problem::in_eyes_of`]).
+    pub fn protection_from(&self, knowing: Knowing, cell: CellId) -> Protection {
+        let levels = self.protection(cell);
+        let seen = |direction| self.room_seen(knowing, cell, direction);
+        let (down, up) = (seen(Direction::Down), seen(Direction::Up));
+        // Levels beyond the bounds that everybody knows stay what they are: nobody is safe there.
+        if (down, up) == (self.room_down(cell), self.room_up(cell)) {
+            return levels;
+        }
+        let below = if down < self.room_down(cell) { down } else { Value::MAX };
+        let above = if up < self.room_up(cell) { up } else { Value::MAX };
+        Protection {
+            lower: levels.lower.min(below),
+            upper: levels.upper.min(above),
+            sliding: levels.sliding.min(down.saturating_add(up)),
+        }
+    }
+
+    /// The problem with other protection levels for some primaries.
+    pub fn with_protections(
+        mut self,
+        protections: impl IntoIterator<Item = (CellId, Protection)>,
+    ) -> Self {
+        for (cell, protection) in protections {
+            self.protections[cell.index()] = protection;
+        }
+        self
+    }
+
+    /// The table in the eyes of someone who knows some contributions, as if he were an outsider with
+    /// narrower bounds. What moves here moves in his eyes; but primaries that he contributes to are
+    /// narrower here than they should be (see [`Problem::room_for`]). Without names and without
+    /// contributions.
+    pub fn as_seen_by(&self, knowing: Knowing) -> Self {
+        let mut seen = Self {
+            system: self.system.clone(),
+            decimals: self.decimals,
+            values: self.values.clone(),
+            weights: self.weights.clone(),
+            statuses: self.statuses.clone(),
+            lower_bounds: self.lower_bounds.clone(),
+            upper_bounds: self.upper_bounds.clone(),
+            protections: self.protections.clone(),
+            contributors: None,
+            contributions: None,
+            insiders: None,
+            labels: Labels::Numbered,
+        };
+        if self.contributions.is_none() {
+            return seen;
+        }
+        for cell in self.system.cells() {
+            let narrowed = |direction| {
+                let left = self.room_seen(knowing, cell, direction);
+                (left < self.room(cell, direction)).then_some(left)
+            };
+            if let Some(left) = narrowed(Direction::Down) {
+                seen.lower_bounds[cell.index()] = self.value(cell) - left;
+            }
+            if let Some(left) = narrowed(Direction::Up) {
+                seen.upper_bounds[cell.index()] = self.value(cell) + left;
+            }
+        }
+        seen
+    }
+
+    /// Whether contributions to a cell may be negative.
+    fn is_signed(&self, cell: CellId) -> bool {
+        self.lower_bound(cell) < 0
     }
 
     /// What a cell is called in messages.

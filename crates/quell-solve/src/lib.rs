@@ -5,7 +5,7 @@
 //! |---|---|
 //! | [`first_order`] | least weighted absolute values in systems too large for HiGHS |
 //! | [`lp`] | [`Solver`]: linear and mixed-integer models on HiGHS, with warm starts, rays, limits, interruption |
-//! | [`network`] | maximum flow and minimum cut, cheapest flow |
+//! | [`network`] | maximum flow and minimum cut |
 //! | [`rational`] | exact solutions of sparse integer systems |
 //! | [`tolerance`] | how exact the solvers are, and why |
 

@@ -26,6 +26,11 @@ pub trait Checkpoints: Sync {
     /// What an earlier search left.
     fn last(&self) -> Option<&Checkpoint>;
 
+    /// Whether any are kept: then a search is one that can go on from where it was.
+    fn are_kept(&self) -> bool {
+        true
+    }
+
     /// Whether it is time for another.
     fn is_due(&self) -> bool;
 
@@ -40,6 +45,10 @@ pub struct NoCheckpoints;
 impl Checkpoints for NoCheckpoints {
     fn last(&self) -> Option<&Checkpoint> {
         None
+    }
+
+    fn are_kept(&self) -> bool {
+        false
     }
 
     fn is_due(&self) -> bool {

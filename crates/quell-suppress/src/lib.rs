@@ -15,6 +15,7 @@
 
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
+mod blocked;
 mod bound;
 mod checkpoint;
 mod error;
@@ -22,9 +23,12 @@ mod genetic;
 mod method;
 mod methods;
 mod repair;
+mod rounds;
 mod search;
+mod spare;
 mod tolerance;
 
+pub use blocked::{Blocked, blocked};
 pub use checkpoint::{Checkpoint, Checkpoints, NoCheckpoints};
 pub use error::Error;
 pub use genetic::{Replacement, Selection, Termination};
@@ -35,7 +39,7 @@ pub use methods::{
     Mutation, MutationChoice, OrderCrossover, OrderMutation, ParallelBoundAndPath, Preselection,
     Removal, Seeds, ShortestPath, Strategy, SurrogateLevels, method,
 };
-pub use repair::{Outcome, protect, protect_task, protect_within};
+pub use repair::{Outcome, protect, protect_task, protect_within, time_for_audit};
 pub use search::grouping::Grouping;
 pub use search::incremental::Order;
 pub use search::movement::Movement;

@@ -16,12 +16,15 @@ pub struct Task<'a> {
     /// Where to begin, and where to leave how far one has come. Methods that cannot go on from
     /// a checkpoint take no notice.
     pub checkpoints: &'a dyn Checkpoints,
+    /// Whether the same is asked again later, with more requirements: what turns out superfluous may
+    /// wait until then.
+    pub is_draft: bool,
 }
 
 impl<'a> Task<'a> {
     /// A task without checkpoints.
     pub fn new(problem: &'a Problem, budget: &'a Budget, progress: &'a dyn Progress) -> Self {
-        Self { problem, budget, progress, checkpoints: &NoCheckpoints }
+        Self { problem, budget, progress, checkpoints: &NoCheckpoints, is_draft: false }
     }
 }
 
@@ -53,6 +56,17 @@ pub trait Method: Sync {
 
     /// Whether it leaves checkpoints and goes on from them.
     fn keeps_checkpoints(&self) -> bool {
+        false
+    }
+
+    /// Whether it takes a system of any shape and meets what is asked in the eyes of single
+    /// contributors ([`Problem::insiders`]).
+    fn heeds_insiders(&self) -> bool {
+        false
+    }
+
+    /// Whether it has something to leave out of drafts.
+    fn makes_drafts(&self) -> bool {
         false
     }
 

@@ -51,7 +51,7 @@ pub(crate) const IN_SUPPORT: f64 = 1e-9;
 
 /// How far rounding may carry a quotient across a whole number: a few units in the last place of
 /// numbers up to a million.
-pub(crate) const WHOLE: f64 = 1e-9;
+pub(crate) const QUOTIENT_ROUNDING: f64 = 1e-9;
 
 /// The tightest integrality that HiGHS knows, for a 0/1 variable that multiplies wide bounds: a
 /// cell with wide bounds moves a long way for a little of its variable.

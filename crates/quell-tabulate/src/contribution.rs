@@ -1,5 +1,7 @@
 //! The largest contributions to a cell.
 
+use std::fmt;
+
 use quell_model::Value;
 use smallvec::SmallVec;
 
@@ -29,13 +31,67 @@ impl ProtectionRequest {
     }
 }
 
+/// Who contributes, as a number that is the same in all cells of all tables of one
+/// [`Spec`](crate::Spec), whatever the order of the records and the number of threads.
+///
+/// It is made of the contributor's name, or of everything that a record without one says. Two
+/// names can have the same number, but among ten million contributors the chance is one in
+/// 400 000, and the two would then be taken for one who knows more: the error is on the safe
+/// side. Two records without names that say the same share a number, too; they are in the same
+/// cells, so that their place among those of the number tells them apart.
+///
+/// It stands for a person or a firm, so it must not be written anywhere.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct ContributorKey(u64);
+
+impl ContributorKey {
+    /// Of a name.
+    pub fn of_name(name: &str) -> Self {
+        let bytes =
+            name.bytes().fold(OFFSET, |key, byte| (key ^ u64::from(byte)).wrapping_mul(PRIME));
+        Self(mixed(bytes))
+    }
+
+    /// The key with one more number that tells contributors apart.
+    #[must_use]
+    pub(crate) fn and(self, number: u64) -> Self {
+        Self(mixed(self.0.rotate_left(5) ^ number.wrapping_mul(PRIME)))
+    }
+}
+
+impl fmt::Debug for ContributorKey {
+    /// Not the key: what is shown may be kept.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("ContributorKey")
+    }
+}
+
+/// The constants of the FNV-1a hash of 64 bits.
+const OFFSET: u64 = 0xcbf2_9ce4_8422_2325;
+const PRIME: u64 = 0x0000_0100_0000_01b3;
+
+/// Spreads what differs over all bits: the last step of the SplitMix64 generator.
+fn mixed(mut bits: u64) -> u64 {
+    bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    bits ^ (bits >> 31)
+}
+
 /// What one respondent or holding contributes to a cell, all its records together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Contribution {
+    /// Who.
+    pub who: ContributorKey,
+    /// How much of what the table shows is from them, with its sign: of the response, weighted
+    /// if the table is.
+    pub shown: Value,
     /// The unweighted amount of the shadow variable, with its sign.
     pub value: Value,
-    /// For how many contributors it stands, in units of the weights.
+    /// For how many contributors it stands, in units of the weights, rounded down.
     pub weight: Value,
+    /// What that leaves out, in units of weight over the size of `value`: records of different
+    /// weights weigh together what they come to, which is a fraction.
+    pub weight_rest: Value,
     /// What its contributor asks.
     pub request: ProtectionRequest,
 }
@@ -43,8 +99,15 @@ pub struct Contribution {
 impl Contribution {
     /// The order of a top list: by size, and then by all else, so that the order in which
     /// contributions arrive changes nothing.
-    fn rank(&self) -> (u64, Value, ProtectionRequest, Value) {
-        (self.value.unsigned_abs(), self.value, self.request, self.weight)
+    fn rank(&self) -> (u64, Value, ProtectionRequest, [Value; 3], ContributorKey) {
+        let size = self.value.unsigned_abs();
+        let weights = [self.weight, self.weight_rest, self.shown];
+        (size, self.value, self.request, weights, self.who)
+    }
+
+    /// Whether a top list has a place for it.
+    pub(crate) fn is_listed(&self) -> bool {
+        self.value != 0 && (self.weight > 0 || self.weight_rest > 0)
     }
 }
 
@@ -75,7 +138,7 @@ impl Top {
 
     /// Adds the contribution of one who is not yet in the list.
     pub fn add(&mut self, contribution: Contribution) {
-        if contribution.value == 0 || contribution.weight <= 0 {
+        if !contribution.is_listed() {
             return;
         }
         let rank = contribution.rank();
@@ -119,7 +182,9 @@ mod tests {
     use proptest::prelude::*;
 
     fn plain(value: Value, weight: Value) -> Contribution {
-        Contribution { value, weight, request: ProtectionRequest::None }
+        let who = ContributorKey::default();
+        let request = ProtectionRequest::None;
+        Contribution { who, shown: value, value, weight, weight_rest: 0, request }
     }
 
     #[test]

@@ -5,7 +5,10 @@ use quell_model::{CellId, Cube, CubeError, Decimals, Dimension, NodeId, Value};
 use rustc_hash::FxHashMap;
 use thiserror::Error;
 
-use crate::{CellSummary, Contribution, Contributors, Place, ProtectionRequest, Response, Table};
+use crate::{
+    Attribution, CellSummary, Contribution, ContributorKey, Contributors, Place, ProtectionRequest,
+    Response, Table,
+};
 
 /// A table as rows.
 #[derive(Debug, Clone, PartialEq)]
@@ -41,7 +44,7 @@ pub struct GivenRow {
     pub shadow: Option<Value>,
     /// The total of the cost variable.
     pub cost: Option<Value>,
-    /// The largest contributions, largest first.
+    /// The largest contributions, largest first. They do not say whose they are.
     pub top: Vec<Value>,
 }
 
@@ -205,8 +208,11 @@ impl GivenTable {
             wrong.truncate(SHOWN);
             return Err(GivenError::NotAdditive { table, count, shown: wrong });
         }
+        let counted = self.rows.iter().any(|row| row.frequency.is_some());
         let table = Table {
             name: self.name.clone(),
+            attribution: if counted { Attribution::Counted } else { Attribution::Unknown },
+            has_shadow: self.rows.iter().any(|row| row.shadow.is_some()),
             missing_codes: vec![Vec::new(); self.dimensions.len()],
             cube,
             response: self.response.clone(),
@@ -291,7 +297,14 @@ impl GivenRow {
         let mut contributors = Contributors::none(wanted, 1);
         let size = self.shadow.unwrap_or(value).abs();
         for &value in &self.top {
-            let contribution = Contribution { value, weight: 1, request: ProtectionRequest::None };
+            let contribution = Contribution {
+                who: ContributorKey::default(),
+                shown: value,
+                value,
+                weight: 1,
+                weight_rest: 0,
+                request: ProtectionRequest::None,
+            };
             contributors.add(contribution, value);
         }
         let count = self.frequency.unwrap_or(1);

@@ -1,6 +1,6 @@
 //! Several tables as one system: cells of the same cut are the same cell.
 
-use quell_model::{CellId, Decimals, System, SystemBuilder, Value};
+use quell_model::{Budget, CellId, Decimals, Stop, System, SystemBuilder, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 use thiserror::Error;
@@ -88,10 +88,16 @@ pub enum LinkError {
         /// The common decimals.
         decimals: u8,
     },
+    /// Stopped before the end.
+    #[error("stopped before the tables were linked ({0:?})")]
+    Stopped(Stop),
 }
 
 /// What a cell is about: a response and the codes that are not totals.
 type Cut = SmallVec<[u32; 6]>;
+
+/// After how many cells or equations the budget is looked at: each takes microseconds.
+const STEPS: usize = 1024;
 
 /// Links tables into one system. A dimension at its total is the same as a dimension that
 /// the table does not have; codes of a dimension are the same if their texts are.
@@ -99,96 +105,130 @@ type Cut = SmallVec<[u32; 6]>;
 /// # Errors
 /// If tables contradict each other, or an equation does not hold; see [`LinkError`].
 pub fn linked(tables: &[Table], equations: &[ResponseEquation]) -> Result<Linked, LinkError> {
+    linked_within(tables, equations, &Budget::default())
+}
+
+/// Links tables as long as the budget allows.
+///
+/// # Errors
+/// As [`linked`], and [`LinkError::Stopped`].
+pub fn linked_within(
+    tables: &[Table],
+    equations: &[ResponseEquation],
+    budget: &Budget,
+) -> Result<Linked, LinkError> {
     let decimals = tables.iter().map(|table| table.decimals).max().unwrap_or_default();
     let mut names = Names::default();
-    let mut index: FxHashMap<Cut, CellId> = FxHashMap::default();
-    let mut cuts: Vec<Cut> = Vec::new();
-    let mut first: Vec<TableCell> = Vec::new();
-    let mut values: Vec<Value> = Vec::new();
-    let mut cell_of = Vec::with_capacity(tables.len());
-    for (position, table) in tables.iter().enumerate() {
+    let mut cells = Cells { tables, decimals, ..Cells::default() };
+    for position in 0..tables.len() {
+        cells.add_table(position, &mut names, budget)?;
+    }
+    let mut rows = Rows::default();
+    for (table, cells) in tables.iter().zip(&cells.cell_of) {
+        rows.add_table(table, cells, budget)?;
+    }
+    for equation in equations {
+        for weighted in [false, true] {
+            if let Some(responses) = names.responses(equation, weighted)? {
+                rows.add_responses(equation, &responses, &cells, budget)?;
+            }
+        }
+    }
+    let Cells { values, first, cell_of, .. } = cells;
+    Ok(Linked { system: rows.build(&values), decimals, first, cell_of })
+}
+
+/// Looks at the budget at every so many steps.
+fn go_on(step: usize, budget: &Budget) -> Result<(), LinkError> {
+    match step % STEPS {
+        0 => budget.stop().map_or(Ok(()), |stop| Err(LinkError::Stopped(stop))),
+        _ => Ok(()),
+    }
+}
+
+/// The cells of all tables, each once.
+#[derive(Default)]
+struct Cells<'a> {
+    tables: &'a [Table],
+    decimals: Decimals,
+    index: FxHashMap<Cut, CellId>,
+    cuts: Vec<Cut>,
+    first: Vec<TableCell>,
+    values: Vec<Value>,
+    cell_of: Vec<Vec<CellId>>,
+}
+
+impl Cells<'_> {
+    fn add_table(
+        &mut self,
+        position: usize,
+        names: &mut Names,
+        budget: &Budget,
+    ) -> Result<(), LinkError> {
+        let table = &self.tables[position];
         let codes = names.codes(table);
         let response = names.response(&table.response, table.weighted);
         let mut cells = Vec::with_capacity(table.cells.len());
         for number in 0..table.cells.len() {
-            let cell = CellId::from_index(number);
-            let cut = cut(table, cell, response, &codes);
-            let value = rescaled(table, cell, decimals)?;
-            let next = CellId::from_index(first.len());
-            let shared = *index.entry(cut.clone()).or_insert(next);
-            if shared == next {
-                cuts.push(cut);
-                first.push(TableCell { table: position, cell });
-                values.push(value);
-            } else if values[shared.index()] != value {
-                return Err(LinkError::Contradiction {
-                    cell: table.cell_name(cell),
-                    first: tables[first[shared.index()].table].name.clone(),
-                    first_value: decimals.format(values[shared.index()]),
-                    second: table.name.clone(),
-                    second_value: decimals.format(value),
-                });
-            }
-            cells.push(shared);
+            go_on(number, budget)?;
+            let place = TableCell { table: position, cell: CellId::from_index(number) };
+            cells.push(self.add(place, cut(table, place.cell, response, &codes))?);
         }
-        cell_of.push(cells);
+        self.cell_of.push(cells);
+        Ok(())
     }
-    let mut rows = Rows::default();
-    for (table, cells) in tables.iter().zip(&cell_of) {
-        let system = table.cube.system();
-        for equation in system.equations() {
-            let entries = system.cells_of(equation);
-            rows.add(entries.map(|(cell, factor)| (cells[cell.index()], factor)).collect());
+
+    /// The cell of the system for a cell of a table.
+    fn add(&mut self, place: TableCell, cut: Cut) -> Result<CellId, LinkError> {
+        let table = &self.tables[place.table];
+        let value = rescaled(table, place.cell, self.decimals)?;
+        let next = CellId::from_index(self.first.len());
+        let shared = *self.index.entry(cut.clone()).or_insert(next);
+        if shared == next {
+            self.cuts.push(cut);
+            self.first.push(place);
+            self.values.push(value);
+        } else if self.values[shared.index()] != value {
+            return Err(LinkError::Contradiction {
+                cell: table.cell_name(place.cell),
+                first: self.tables[self.first[shared.index()].table].name.clone(),
+                first_value: self.decimals.format(self.values[shared.index()]),
+                second: table.name.clone(),
+                second_value: self.decimals.format(value),
+            });
         }
+        Ok(shared)
     }
-    for equation in equations {
-        let of = |response: &Response| {
-            let known = [false, true].map(|weighted| names.known(response, weighted));
-            known.into_iter().flatten().next().ok_or_else(|| LinkError::UnknownResponse {
-                total: equation.total.name().to_owned(),
-                response: response.name().to_owned(),
-            })
+
+    /// The parts of an equation between responses at the cut of a cell, as far as tables show them.
+    fn parts(&self, number: usize, parts: &[u32]) -> Vec<(CellId, i32)> {
+        let at = |&part: &u32| {
+            let mut same = self.cuts[number].clone();
+            same[0] = part;
+            self.index.get(&same).map(|&cell| (cell, 1))
         };
-        of(&equation.total)?;
-        equation.parts.iter().try_for_each(|part| of(part).map(|_| ()))?;
-        for weighted in [false, true] {
-            let Some(total) = names.known(&equation.total, weighted) else { continue };
-            let parts: Option<Vec<u32>> =
-                equation.parts.iter().map(|part| names.known(part, weighted)).collect();
-            let Some(parts) = parts else { continue };
-            for (number, cut) in cuts.iter().enumerate().filter(|(_, cut)| cut[0] == total) {
-                let mut entries = vec![(CellId::from_index(number), -1)];
-                for &part in &parts {
-                    let mut same = cut.clone();
-                    same[0] = part;
-                    entries.extend(index.get(&same).map(|&cell| (cell, 1)));
-                }
-                if entries.len() <= parts.len() {
-                    // No table shows all parts at this cut.
-                    continue;
-                }
-                let amount = |&(cell, factor): &(CellId, i32)| {
-                    i128::from(values[cell.index()]) * i128::from(factor)
-                };
-                let difference: i128 = entries.iter().map(amount).sum();
-                if difference != 0 {
-                    let place = first[number];
-                    let table = &tables[place.table];
-                    return Err(LinkError::NotTheSum {
-                        total: equation.total.name().to_owned(),
-                        cell: table.cell_name(place.cell),
-                        table: table.name.clone(),
-                        difference: Value::try_from(difference).map_or_else(
-                            |_| difference.to_string(),
-                            |units| decimals.format(units),
-                        ),
-                    });
-                }
-                rows.add(entries);
-            }
+        parts.iter().filter_map(at).collect()
+    }
+
+    /// What the cells of an equation come to.
+    fn sum(&self, entries: &[(CellId, i32)]) -> i128 {
+        let amount = |&(cell, factor): &(CellId, i32)| {
+            i128::from(self.values[cell.index()]) * i128::from(factor)
+        };
+        entries.iter().map(amount).sum()
+    }
+
+    fn not_the_sum(&self, total: &Response, number: usize, difference: i128) -> LinkError {
+        let place = self.first[number];
+        let table = &self.tables[place.table];
+        LinkError::NotTheSum {
+            total: total.name().to_owned(),
+            cell: table.cell_name(place.cell),
+            table: table.name.clone(),
+            difference: Value::try_from(difference)
+                .map_or_else(|_| difference.to_string(), |units| self.decimals.format(units)),
         }
     }
-    Ok(Linked { system: rows.build(&values), decimals, first, cell_of })
 }
 
 /// The value of a cell at the common decimals.
@@ -246,6 +286,26 @@ impl Names {
         self.0.get(&Self::response_name(response, weighted)).copied()
     }
 
+    /// The numbers of an equation's responses; none if tables of this kind do not show them all.
+    fn responses(
+        &self,
+        equation: &ResponseEquation,
+        weighted: bool,
+    ) -> Result<Option<EquationResponses>, LinkError> {
+        for response in std::iter::once(&equation.total).chain(&equation.parts) {
+            if [false, true].iter().all(|&weighted| self.known(response, weighted).is_none()) {
+                return Err(LinkError::UnknownResponse {
+                    total: equation.total.name().to_owned(),
+                    response: response.name().to_owned(),
+                });
+            }
+        }
+        let parts: Option<Vec<u32>> =
+            equation.parts.iter().map(|part| self.known(part, weighted)).collect();
+        let total = self.known(&equation.total, weighted);
+        Ok(total.zip(parts).map(|(total, parts)| EquationResponses { total, parts }))
+    }
+
     /// Cannot be a dimension's: their kinds start with `d`.
     fn response_name(response: &Response, weighted: bool) -> (String, String) {
         match response {
@@ -253,6 +313,12 @@ impl Names {
             Response::Variable(name) => (format!("v{weighted}"), name.clone()),
         }
     }
+}
+
+/// The responses of an equation by their numbers.
+struct EquationResponses {
+    total: u32,
+    parts: Vec<u32>,
 }
 
 /// Equations, each once: tables that share margins share the equations among them.
@@ -263,6 +329,50 @@ struct Rows {
 }
 
 impl Rows {
+    fn add_table(
+        &mut self,
+        table: &Table,
+        cells: &[CellId],
+        budget: &Budget,
+    ) -> Result<(), LinkError> {
+        let system = table.cube.system();
+        for (number, equation) in system.equations().enumerate() {
+            go_on(number, budget)?;
+            let entries = system.cells_of(equation);
+            self.add(entries.map(|(cell, factor)| (cells[cell.index()], factor)).collect());
+        }
+        Ok(())
+    }
+
+    /// An equation between responses, at every cut at which tables show all its parts.
+    fn add_responses(
+        &mut self,
+        equation: &ResponseEquation,
+        responses: &EquationResponses,
+        cells: &Cells<'_>,
+        budget: &Budget,
+    ) -> Result<(), LinkError> {
+        for (number, cut) in cells.cuts.iter().enumerate() {
+            go_on(number, budget)?;
+            if cut[0] != responses.total {
+                continue;
+            }
+            let mut entries = cells.parts(number, &responses.parts);
+            if entries.len() < responses.parts.len() {
+                // No table shows all parts at this cut.
+                continue;
+            }
+            entries.push((CellId::from_index(number), -1));
+            match cells.sum(&entries) {
+                0 => self.add(entries),
+                difference => {
+                    return Err(cells.not_the_sum(&equation.total, number, difference));
+                }
+            }
+        }
+        Ok(())
+    }
+
     fn add(&mut self, mut row: Vec<(CellId, i32)>) {
         row.sort_unstable();
         // A code with one part, cut the same way, is the cell itself: nothing to say.

@@ -1,16 +1,18 @@
 //! The table to protect: linked tables with what rules, costs and bounds say of their cells.
 
-use quell_model::{Cell, CellId, Decimals, Labels, Problem, Protection, Status, Value};
+use quell_model::{Cell, CellId, Decimals, Labels, Problem, Protection, Reason, Status, Value};
 
 use crate::link::{LinkError, rescaled};
-use crate::{Linked, Table, TableCell, rules::Assessment};
+use crate::{Attribution, Linked, Rules, Table, TableCell, rules::Assessment};
 
-/// All that was decided of one table. Every list has one entry a cell.
+/// All that was decided of one table. Every list has one entry per cell.
 #[derive(Debug, Clone, Copy)]
 pub struct Prepared<'a> {
     /// The table.
     pub table: &'a Table,
-    /// What the rules say.
+    /// Its rules.
+    pub rules: &'a Rules,
+    /// What they say.
     pub assessments: &'a [Assessment],
     /// What suppression costs.
     pub costs: &'a [f64],
@@ -22,7 +24,8 @@ pub struct Prepared<'a> {
 ///
 /// A cell that several tables show is primary if one says so and needs the most protection
 /// any asks for; an attacker knows the best of all bounds; it costs the most. Lower
-/// protection never asks to reach beyond a bound of zero, which no pattern could give.
+/// protection never asks to reach beyond a bound of zero, which no pattern could give. The
+/// attacker is the outsider; for contributors see [`contributions`](crate::contributions()).
 ///
 /// # Errors
 /// If values are too large at the common decimals.
@@ -39,7 +42,7 @@ pub fn problem(linked: &Linked, tables: &[Prepared<'_>]) -> Result<Problem, Link
             let cell = Cell {
                 value: rescaled(table, CellId::from_index(index), linked.decimals)?,
                 weight: prepared.costs[index],
-                status: assessment.status,
+                status: status_of(assessment),
                 lower_bound: lower_bound.saturating_mul(factor),
                 upper_bound: upper_bound.saturating_mul(factor),
                 protection: Protection {
@@ -59,9 +62,21 @@ pub fn problem(linked: &Linked, tables: &[Prepared<'_>]) -> Result<Problem, Link
         [only] => Labels::Cube(Box::new(only.table.cube.clone())),
         _ => Labels::Named(names(linked, tables)),
     };
-    Ok(Problem::new(linked.system.clone(), linked.decimals, cells)
-        .with_contributors(contributors)
-        .with_labels(labels))
+    let problem = Problem::new(linked.system.clone(), linked.decimals, cells).with_labels(labels);
+    let unknown = |prepared: &Prepared<'_>| prepared.table.attribution == Attribution::Unknown;
+    Ok(match tables.iter().any(unknown) {
+        true => problem,
+        false => problem.with_contributors(contributors),
+    })
+}
+
+/// The status of a cell for the methods, which may publish again what is hidden only to protect
+/// others: what somebody hid by hand is hidden whatever else, and needs no protection of its own.
+fn status_of(assessment: &Assessment) -> Status {
+    match assessment.status {
+        Status::Secondary if assessment.by_hand => Status::Primary(Reason::Manual),
+        status => status,
+    }
 }
 
 /// What two tables say of one cell.

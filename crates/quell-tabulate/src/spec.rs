@@ -70,7 +70,8 @@ pub struct TableSpec {
     /// Whether the published value is the weighted one.
     pub weighted: bool,
     /// How many of the largest contributions the rules need; see
-    /// [`Rules::top_needed`](crate::Rules::top_needed).
+    /// [`Rules::top_needed`](crate::Rules::top_needed), or, if contributors are attackers,
+    /// [`Rules::top_against_contributors`](crate::Rules::top_against_contributors).
     pub top: usize,
 }
 

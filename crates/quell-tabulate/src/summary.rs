@@ -4,7 +4,7 @@ use std::ops::AddAssign;
 
 use quell_model::Value;
 
-use crate::{Contribution, ProtectionRequest, Top};
+use crate::{Contribution, ContributorKey, ProtectionRequest, Top};
 
 /// All that rules and costs may ask of a cell. Summaries of disjoint sets of records and
 /// contributors add up.
@@ -59,6 +59,9 @@ pub struct Contributors {
     pub largest_unwaived: Value,
     /// The largest contributions.
     pub top: Top,
+    /// One of those who are in no top list because they contribute nothing, or weigh nothing:
+    /// who is alone in a cell knows it all the same.
+    pub unlisted: Option<ContributorKey>,
 }
 
 impl Contributors {
@@ -71,6 +74,7 @@ impl Contributors {
             waived: 0,
             largest_unwaived: 0,
             top: Top::new(wanted, unit),
+            unlisted: None,
         }
     }
 
@@ -84,8 +88,25 @@ impl Contributors {
         } else {
             self.largest_unwaived = self.largest_unwaived.max(contribution.value.abs());
         }
+        if !contribution.is_listed() {
+            self.unlisted = first(self.unlisted, Some(contribution.who));
+        }
         self.top.add(contribution);
     }
+
+    /// The one contributor, if nobody else contributes.
+    pub fn only(&self) -> Option<ContributorKey> {
+        match (self.count, self.top.entries()) {
+            (1, [only]) => Some(only.who),
+            (1, []) => self.unlisted,
+            _ => None,
+        }
+    }
+}
+
+/// The same of two, whichever came first.
+fn first(one: Option<ContributorKey>, other: Option<ContributorKey>) -> Option<ContributorKey> {
+    [one, other].into_iter().flatten().min()
 }
 
 impl CellSummary {
@@ -114,6 +135,7 @@ impl AddAssign<&Self> for Contributors {
         self.waived += other.waived;
         self.largest_unwaived = self.largest_unwaived.max(other.largest_unwaived);
         self.top.merge(&other.top);
+        self.unlisted = first(self.unlisted, other.unlisted);
     }
 }
 

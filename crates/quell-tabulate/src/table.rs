@@ -1,8 +1,19 @@
-//! Tables: cubes with a summary a cell.
+//! Tables: cubes with one summary per cell.
 
 use quell_model::{CellId, Cube, Decimals, Dimension, NodeId, Value};
 
 use crate::{CellSummary, Response};
+
+/// What is known of the contributors to the cells of a table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Attribution {
+    /// Who the largest are: the table was made of records.
+    Named,
+    /// How many there are.
+    Counted,
+    /// Nothing.
+    Unknown,
+}
 
 /// A table with all its sub-totals.
 #[derive(Debug, Clone, PartialEq)]
@@ -24,9 +35,13 @@ pub struct Table {
     pub weight_decimals: Decimals,
     /// The decimals of the cost variable.
     pub cost_decimals: Decimals,
+    /// What is known of its contributors.
+    pub attribution: Attribution,
+    /// Whether rules look at another variable than the one it shows.
+    pub has_shadow: bool,
     /// For each dimension, which of its codes mean "not known".
     pub missing_codes: Vec<Vec<NodeId>>,
-    /// One summary a cell, in the cube's order.
+    /// One summary per cell, in the cube's order.
     pub cells: Vec<CellSummary>,
 }
 

@@ -35,7 +35,14 @@ impl AttackedTable {
     /// If a file cannot be read, the table makes no sense, or the pattern belongs to
     /// another table.
     pub fn read(path: &Path, hidden: &HiddenCells) -> Result<Self, Error> {
-        let problem = table_file::read(path, Check::Table)?;
+        Self::of(table_file::read(path, Check::Table)?, path, hidden)
+    }
+
+    /// A table that is read already, with its hidden cells; `path` is where it came from.
+    ///
+    /// # Errors
+    /// If the pattern belongs to another table.
+    pub fn of(problem: Problem, path: &Path, hidden: &HiddenCells) -> Result<Self, Error> {
         let pattern = match hidden {
             HiddenCells::AsIn(other) => pattern_of(other, &problem, path)?,
             HiddenCells::Primaries => Pattern::of_primaries(&problem),

@@ -1,7 +1,7 @@
 //! A proven verdict for every primary cell of a table with hidden cells.
 
 use quell_attack::{Audit, AuditError, ContributorAttack, Interval, TableVerdict};
-use quell_model::{Pattern, Problem};
+use quell_model::{Contributions, Pattern, Problem};
 
 use crate::text::AuditReport;
 use crate::{Context, Error};
@@ -9,7 +9,8 @@ use crate::{Context, Error};
 /// What an audit looks at beside the outside attacker.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct AuditOptions {
-    /// Also what single contributors can learn. The table must say how many contributed.
+    /// Also what contributors can learn, where the problem does not have them as attackers anyway.
+    /// The table must say how many contributed.
     pub contributors: bool,
     /// Also the exact interval of every hidden cell.
     pub intervals: bool,
@@ -74,7 +75,8 @@ pub fn audit(
     options: &AuditOptions,
     context: &Context<'_>,
 ) -> Result<Audited, Error> {
-    if options.contributors && problem.contributors().is_none() {
+    let is_unknown = problem.contributors().is_none() && problem.contributions().is_none();
+    if options.contributors && is_unknown {
         return Err(Error::arguments(
             "the table does not say how many contributed to its cells",
             "give the number of contributors of every cell",
@@ -82,9 +84,18 @@ pub fn audit(
     }
     let Context { budget, progress, .. } = context;
     let audit = quell_attack::audit(problem, pattern, budget, *progress)?;
-    let contributors = options
-        .contributors
-        .then(|| quell_attack::contributor_attack(problem, pattern, &audit, budget, *progress))
+    let with_counts = match (problem.contributions(), problem.contributors()) {
+        (None, Some(counts)) if options.contributors => {
+            let contributions =
+                Contributions::of_counts(problem.system(), counts, problem.values());
+            Some(problem.clone().with_contributions(contributions))
+        }
+        _ => None,
+    };
+    let attacked = with_counts.as_ref().unwrap_or(problem);
+    let contributors = attacked
+        .contributions()
+        .map(|_| quell_attack::contributor_attack(attacked, pattern, &audit, budget, *progress))
         .transpose()?;
     let intervals = match options.intervals {
         true => quell_attack::intervals(problem, pattern, budget, *progress)

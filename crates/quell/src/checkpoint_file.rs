@@ -2,14 +2,14 @@
 //!
 //! Text, one line per item: the format, the method, the table's fingerprint, the steps taken, the hidden
 //! cells, then the proofs, then what was tried. It tells how far cells can move, so it stays in
-//! the office.
+//! the office: only its owner can read the file.
 
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use quell_formats::{Error as FileError, write_whole};
+use quell_formats::{Error as FileError, write_private};
 use quell_model::{CellId, Problem};
 use quell_suppress::{Checkpoint, Checkpoints, Method, Movement};
 use sha2::{Digest, Sha256};
@@ -85,7 +85,7 @@ impl CheckpointFile {
     }
 
     fn write(&self, checkpoint: &Checkpoint) -> Result<(), FileError> {
-        write_whole(&self.path, |out| {
+        write_private(&self.path, |out| {
             let failed = |source| FileError::Write { file: self.path.clone(), source };
             write(out, self.method, &self.table, checkpoint).map_err(failed)
         })

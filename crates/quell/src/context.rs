@@ -5,12 +5,17 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use quell_model::{Budget, Progress, Silent, Stop};
+use quell_formats::{PrivateFolder, sweep};
+use quell_model::{Budget, Problem, Progress, Silent, Stop};
+use quell_suppress::time_for_audit;
 
 use crate::Error;
 
 /// The share of the time that the search leaves to the audit: without a verdict its work is lost.
 const AUDIT_SHARE: f64 = 1.0 / 3.0;
+
+/// What the names of folders begin with that hold what does not fit into memory.
+const SPILL: &str = "quell-spill-";
 
 /// What a call may use and whom it tells.
 ///
@@ -60,6 +65,9 @@ pub struct CheckpointPlace {
 pub trait TemporaryFolders: Sync {
     /// A folder was made. It may be gone again when the program ends.
     fn made(&self, folder: &Path);
+
+    /// It must stay from now on: it tells the next run what is to be finished.
+    fn settled(&self, folder: &Path);
 }
 
 /// Cancels a call from another thread. Clones cancel the same call.
@@ -118,6 +126,13 @@ impl Context<'_> {
         self.until_search_ends(self.budget.keeping_back(left.mul_f64(AUDIT_SHARE), 0))
     }
 
+    /// The same where the table is known: the audit of a small one takes less than its share.
+    pub fn search_budget_for(&self, problem: &Problem) -> Budget {
+        let left = self.budget.time_left().unwrap_or_default();
+        let audit = time_for_audit(problem).min(left.mul_f64(AUDIT_SHARE));
+        self.until_search_ends(self.budget.keeping_back(audit, 0))
+    }
+
     /// What a search may use if judging its result takes no time worth speaking of.
     pub fn whole_search_budget(&self) -> Budget {
         self.until_search_ends(self.budget.clone())
@@ -154,10 +169,30 @@ impl Context<'_> {
         }
     }
 
+    /// Removes what dead processes left in the system's folder for temporary files.
+    pub(crate) fn clean_up() {
+        sweep(&std::env::temp_dir(), SPILL);
+    }
+
+    /// A private folder for what does not fit into memory, in the system's folder for temporary
+    /// files; none if it cannot be made there.
+    pub(crate) fn spill_folder(&self) -> Option<PrivateFolder> {
+        let folder = PrivateFolder::new_in(&std::env::temp_dir(), SPILL).ok()?;
+        self.made_temporary(folder.path());
+        Some(folder)
+    }
+
     /// Tells that a temporary folder was made.
     pub fn made_temporary(&self, folder: &Path) {
         if let Some(temporary) = self.temporary {
             temporary.made(folder);
+        }
+    }
+
+    /// Tells that a temporary folder must stay.
+    pub fn settled(&self, folder: &Path) {
+        if let Some(temporary) = self.temporary {
+            temporary.settled(folder);
         }
     }
 }

@@ -38,7 +38,7 @@ pub struct Converted {
 ///
 /// # Errors
 /// If the table cannot be read, does not make sense although `check` asks for that, or cannot be
-/// written.
+/// written, or the call is cancelled before that.
 pub fn convert(
     from: &Path,
     to: &Path,
@@ -46,7 +46,7 @@ pub fn convert(
     context: &Context<'_>,
 ) -> Result<Converted, Error> {
     context.progress.stage("reading", None);
-    let problem = table_file::read(from, check)?;
+    let problem = table_file::read_within(from, check, &context.budget)?;
     context.progress.stage("writing", None);
     table_file::write(to, &problem)?;
     Ok(Converted {

@@ -91,6 +91,15 @@ impl Error {
         }
     }
 
+    /// Where in a file something is wrong, in words, if it is in a file.
+    pub fn place(&self) -> Option<String> {
+        match self {
+            Self::Job(mistake) => Some(mistake.line()),
+            Self::Faults { shown, .. } => shown.first().map(ToString::to_string),
+            _ => None,
+        }
+    }
+
     /// Whether the work was stopped, by its time or by whoever cancelled it, before there was
     /// anything to show: nothing is wrong, and nothing is proven.
     pub fn is_stopped(&self) -> bool {
@@ -145,7 +154,10 @@ impl From<quell_micro::Error> for Error {
 
 impl From<quell_tabulate::LinkError> for Error {
     fn from(error: quell_tabulate::LinkError) -> Self {
-        Self::Link(Box::new(error))
+        match error {
+            quell_tabulate::LinkError::Stopped(stop) => quell_tabulate::Error::Stopped(stop).into(),
+            other => Self::Link(Box::new(other)),
+        }
     }
 }
 

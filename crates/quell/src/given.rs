@@ -4,10 +4,10 @@ use std::path::Path;
 
 use quell_formats::Exact;
 use quell_formats::argus::{CellStatus, tab};
-use quell_model::{CellId, Decimals, Dimension, Protection, Reason, Status, Value};
+use quell_model::{Budget, CellId, Decimals, Dimension, Protection, Reason, Status, Value};
 use quell_tabulate::{
     Additivity, Assessment, CellSummary, GivenRow, GivenTable, Place, Response, Rules, Table,
-    assess_all,
+    assess_all_within,
 };
 
 use crate::Error;
@@ -71,6 +71,14 @@ impl Given<'_> {
     /// # Errors
     /// If its codes or totals are wrong, or it lacks what the rules look at.
     pub fn build(self, rules: &Rules) -> Result<GivenCells, Error> {
+        self.build_within(rules, &Budget::default())
+    }
+
+    /// Makes the table as long as the budget allows.
+    ///
+    /// # Errors
+    /// As [`Given::build`], and if it was stopped before the end.
+    pub fn build_within(self, rules: &Rules, budget: &Budget) -> Result<GivenCells, Error> {
         if self.decides == Decides::Rules {
             self.refuse_blind_rules(rules)?;
         }
@@ -95,7 +103,7 @@ impl Given<'_> {
         let (table, from) = table.build(self.additivity).map_err(|error| {
             Error::arguments(format!("{}: {error}", self.file.display()), self.advice)
         })?;
-        let mut assessments = assess_all(&table, rules);
+        let mut assessments = assess_all_within(&table, rules, budget)?;
         for (cell, row) in from.iter().enumerate() {
             let Some(row) = row.map(|row| &rows[row]) else { continue };
             let counts = match self.decides {
@@ -241,6 +249,10 @@ fn assessment(
 
 #[cfg(test)]
 mod tests {
+    use quell_formats::Text;
+    use quell_formats::argus::rda;
+    use quell_model::Hierarchy;
+
     use super::*;
 
     #[test]
@@ -251,5 +263,31 @@ mod tests {
         assert_eq!(units(-1_25, 2), Some(-13));
         assert_eq!(units(1_249, 3), Some(12));
         assert_eq!(units(i64::MAX, 0), None);
+    }
+
+    #[test]
+    fn a_table_is_given_up_with_its_budget() {
+        let metadata = "<SEPARATOR> \";\"\nregion\n<RECODEABLE>\nturnover\n<NUMERIC>\n";
+        let metadata = rda::parse_table(&Text::new("t.rda", metadata.as_bytes())).unwrap();
+        let wanted = tab::Wanted { response: Some("turnover"), ..tab::Wanted::default() };
+        let rows = tab::parse(&Text::new("t.tab", b"N;10\nS;20\n"), &metadata, wanted).unwrap();
+        let codes = ["Total", "N", "S"].map(str::to_owned).to_vec();
+        let hierarchy = Hierarchy::from_parents(codes, &[None, Some(0), Some(0)]).unwrap();
+        let given = || Given {
+            file: Path::new("t.tab"),
+            place: Place::Line,
+            rows: &rows,
+            name: "t",
+            dimensions: vec![(Dimension::new("region", hierarchy.clone()), "region".to_owned())],
+            response: Response::Variable("turnover".to_owned()),
+            decimals: None,
+            additivity: Additivity::Recompute,
+            advice: "",
+            decides: Decides::Rules,
+        };
+        assert_eq!(given().build(&Rules::default()).unwrap().table.cells.len(), 3);
+        let budget = Budget::default();
+        budget.cancel_flag().store(true, std::sync::atomic::Ordering::Relaxed);
+        assert!(given().build_within(&Rules::default(), &budget).unwrap_err().is_stopped());
     }
 }

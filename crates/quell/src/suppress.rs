@@ -3,12 +3,12 @@
 use std::time::{Duration, Instant};
 
 use quell_attack::TableVerdict;
-use quell_model::{Budget, Pattern, Problem};
-use quell_suppress::{METHODS, Method, Outcome, Task};
+use quell_model::{Budget, CellId, Pattern, Problem};
+use quell_suppress::{Blocked, METHODS, Method, Outcome, Task};
 use serde::Serialize;
 
 use crate::checkpoint_file::CheckpointFile;
-use crate::{Context, Error};
+use crate::{Context, Error, tested_against};
 
 /// How secondaries are chosen.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -45,7 +45,7 @@ impl Suppressed {
 
     /// The verdict of the audit. A pattern that is not proven safe must not be published.
     pub fn verdict(&self) -> TableVerdict {
-        TableVerdict::of(self.outcome.audit.counts())
+        self.outcome.verdict()
     }
 
     /// The table with its secondaries, in place of those it had.
@@ -77,6 +77,8 @@ pub struct SuppressSummary {
     pub safe: bool,
     /// The verdict of the audit, in a word: safe, not-safe or not-proven.
     pub verdict: &'static str,
+    /// Against whom the table was tested, and against whom not.
+    pub tested_against: &'static str,
     /// How long it took.
     pub seconds: f64,
     /// The seed.
@@ -94,8 +96,9 @@ impl SuppressSummary {
             cost: outcome.cost,
             lower_bound: outcome.lower_bound,
             gap: outcome.gap(),
-            safe: outcome.audit.is_safe(),
-            verdict: TableVerdict::of(outcome.audit.counts()).word(),
+            safe: outcome.is_safe(),
+            verdict: outcome.verdict().word(),
+            tested_against: tested_against(problem),
             seconds: 0.0,
             seed: 0,
         }
@@ -136,10 +139,52 @@ pub fn suppress(
         .as_ref()
         .map(|place| CheckpointFile::open(place, method.as_ref(), problem))
         .transpose()?;
-    let search = within(context.search_budget(), options.search_time);
+    let search = within(context.search_budget_for(problem), options.search_time);
     let (outcome, summary) = run(method.as_ref(), problem, file.as_ref(), &search, context)?;
-    let notes = file.and_then(CheckpointFile::failure).into_iter().collect();
+    let mut notes: Vec<String> = file.and_then(CheckpointFile::failure).into_iter().collect();
+    if !outcome.is_safe() {
+        let budget = context.audit_budget();
+        let blocked = quell_suppress::blocked(problem, &outcome, EXPLAINED, &budget)?;
+        notes.extend(blocked.iter().map(|one| explanation(problem, one)));
+    }
     Ok(Suppressed { outcome, summary, notes })
+}
+
+/// Of how many primaries that cannot be protected it is said why.
+const EXPLAINED: usize = 5;
+
+/// How many cells are named that stand in the way of one.
+const NAMED: usize = 8;
+
+/// Why a primary, or a sum of hidden cells, cannot be protected.
+fn explanation(problem: &Problem, blocked: &Blocked) -> String {
+    let names = |cells: &[CellId]| {
+        let shown: Vec<String> =
+            cells.iter().take(NAMED).map(|&cell| problem.cell_name(cell)).collect();
+        match cells.len().saturating_sub(NAMED) {
+            0 => shown.join(", "),
+            more => format!("{}, and {more} more", shown.join(", ")),
+        }
+    };
+    let what = match &blocked.cells[..] {
+        [one] => problem.cell_name(*one),
+        several => format!("the sum of {}", names(several)),
+    };
+    match &blocked.by[..] {
+        [] => format!(
+            "{what} cannot be protected, whatever is hidden: its levels reach beyond what everyone \
+             knows of it, or no cell can make up for it"
+        ),
+        [one] => format!(
+            "{what} cannot be protected while {} must be published",
+            problem.cell_name(*one)
+        ),
+        several => format!(
+            "{what} cannot be protected while these {} must be published: {}",
+            several.len(),
+            names(several)
+        ),
+    }
 }
 
 fn run(

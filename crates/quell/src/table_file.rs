@@ -4,7 +4,7 @@ use std::path::Path;
 
 use quell_formats::csv_pair::{self, Pair, Source};
 use quell_formats::{Error as FileError, Mistake, jj};
-use quell_model::{Fault, Problem};
+use quell_model::{Budget, Fault, Problem};
 
 use crate::Error;
 
@@ -42,9 +42,17 @@ pub enum Check {
 /// # Errors
 /// If a file cannot be read or has a mistake, or the table does not make sense.
 pub fn read(path: &Path, check: Check) -> Result<Problem, Error> {
+    read_within(path, check, &Budget::default())
+}
+
+/// Reads a table as long as the budget allows.
+///
+/// # Errors
+/// As [`read`], and if it was stopped before the end ([`Error::is_stopped`]).
+pub fn read_within(path: &Path, check: Check, budget: &Budget) -> Result<Problem, Error> {
     match Format::of(path) {
-        Format::Jj => read_jj(path, check),
-        Format::CsvPair => read_csv(path, check),
+        Format::Jj => read_jj(path, check, budget),
+        Format::CsvPair => read_csv(path, check, budget),
     }
 }
 
@@ -52,25 +60,25 @@ fn text(path: &Path) -> Result<Vec<u8>, FileError> {
     std::fs::read(path).map_err(|source| FileError::Read { file: path.to_owned(), source })
 }
 
-fn read_jj(path: &Path, check: Check) -> Result<Problem, Error> {
+fn read_jj(path: &Path, check: Check, budget: &Budget) -> Result<Problem, Error> {
     let file = path.display().to_string();
     let text = text(path)?;
-    let problem = jj::parse(&file, &text)?;
+    let problem = jj::parse_within(&file, &text, budget)?;
     accept(&problem, check, &file, |fault| jj::mistake_of(&file, &text, &problem, fault))?;
     drop(text);
-    match jj::frequencies::read_beside(path, problem.cell_count())? {
+    match jj::frequencies::read_beside(path, problem.cell_count(), budget)? {
         Some(contributors) => Ok(problem.with_contributors(contributors)),
         None => Ok(problem),
     }
 }
 
-fn read_csv(path: &Path, check: Check) -> Result<Problem, Error> {
+fn read_csv(path: &Path, check: Check, budget: &Budget) -> Result<Problem, Error> {
     let pair = Pair::of(path);
     let (cells, equations) = (text(&pair.cells)?, text(&pair.equations)?);
     let names = (pair.cells.display().to_string(), pair.equations.display().to_string());
     let cells = Source { file: &names.0, text: &cells };
     let equations = Source { file: &names.1, text: &equations };
-    let problem = csv_pair::parse(cells, equations)?;
+    let problem = csv_pair::parse_within(cells, equations, budget)?;
     let place = |fault: &Fault| csv_pair::mistake_of(cells, equations, &problem, fault);
     accept(&problem, check, &path.display().to_string(), place)?;
     Ok(problem)

@@ -1,16 +1,18 @@
 //! The tables of a job, made or read, with what rules, files and people say of their cells:
 //! everything before protection.
 
-use quell_model::Problem;
+use quell_model::{Budget, NodeId, Problem};
 use quell_tabulate::{
-    Assessment, AttackerBounds, Linked, Resources, SMALLEST_COST, Table, apply_apriori,
-    assess_all_within,
+    Assessment, AttackerBounds, EmptyCells, Linked, Resources, SMALLEST_COST, SumsBy, Table,
+    apply_apriori, assess_all_within, let_empty_be_hidden,
 };
 
 use crate::job::Job;
-use crate::job::file::{AttackerPart, RulesPart, SystemPart};
+use crate::job::file::{RulesPart, SystemPart};
 use crate::job::plan::{GivenPlan, JobPlan, TablePlan};
-use crate::pipeline::{self, Decided, LinkedProblem};
+use crate::pipeline::{self, Attackers, Decided, LinkedProblem};
+use crate::previous;
+use crate::release::published::take_as_published;
 use crate::table_file::{self, Check};
 use crate::{Context, Error};
 
@@ -69,9 +71,15 @@ pub fn tabulate(job: &Job, context: &Context<'_>) -> Result<JobTables, Error> {
     let progress = context.progress;
     progress.stage("looking at the data", None);
     if let Some(system) = &job.file.system {
-        return whole_system(job, system);
+        return whole_system(job, system, &context.budget);
     }
-    let resources = Resources { budget: context.budget.clone(), progress, ..Resources::default() };
+    let spill = context.spill_folder();
+    let resources = Resources {
+        budget: context.budget.clone(),
+        progress,
+        spill: spill.as_ref().map(|folder| folder.path().to_owned()),
+        ..Resources::default()
+    };
     let plan = JobPlan::of(job, &resources)?;
     let (mut made, mut notes, records) = match &plan.spec {
         Some(spec) => {
@@ -86,7 +94,7 @@ pub fn tabulate(job: &Job, context: &Context<'_>) -> Result<JobTables, Error> {
     for plan in &plan.tables {
         context.go_on()?;
         let (table, assessments, costs) = match &plan.given {
-            Some(given) => given_table(plan, given, &mut notes)?,
+            Some(given) => given_table(plan, given, &context.budget, &mut notes)?,
             None => {
                 let Some(table) = made.next() else { continue };
                 let assessments = assess_all_within(&table, &plan.rules, &context.budget)?;
@@ -94,23 +102,29 @@ pub fn tabulate(job: &Job, context: &Context<'_>) -> Result<JobTables, Error> {
                 (table, assessments, costs)
             }
         };
+        let (table, assessments, costs) = with_empty_cells(plan, table, assessments, costs)?;
         decided.push(decide(&table, plan, assessments, costs, &mut notes)?);
         tables.push(table);
     }
-    let linked = pipeline::link(&tables, &decided, &plan.equations, plan.bounds)?;
+    let budget = &context.budget;
+    let mut linked =
+        pipeline::link_within(&tables, &decided, &plan.equations, plan.attackers, budget)?;
+    take_as_published(job, &tables, &mut linked, &mut notes, context)?;
     Ok(JobTables { plan, tables, decided, linked, records, notes })
 }
 
 /// A system of cells and equations that is given as it is, with its statuses and bounds.
-fn whole_system(job: &Job, part: &SystemPart) -> Result<JobTables, Error> {
+fn whole_system(job: &Job, part: &SystemPart, budget: &Budget) -> Result<JobTables, Error> {
     let file = &job.file;
     let others = file.data.is_some()
         || !(file.dimension.is_empty() && file.table.is_empty() && file.equation.is_empty())
         || file.rules != RulesPart::default()
-        || file.attacker != AttackerPart::default();
+        || file.attacker.has_bounds()
+        || file.protect.previous.is_some();
     if others {
         let message = "a system has its cells, equations, statuses and bounds already";
-        let advice = "remove [data], [[dimension]], [[table]], [[equation]], [rules], [attacker]";
+        let advice = "remove [data], [[dimension]], [[table]], [[equation]], [rules], what the attacker \
+                      knows, and what was released before";
         return Err(job.mistake(part.file.span(), message, advice));
     }
     if file.release.formats.iter().any(|format| !format.needs_no_table()) {
@@ -118,7 +132,18 @@ fn whole_system(job: &Job, part: &SystemPart) -> Result<JobTables, Error> {
         let advice = "set formats = [\"csv\", \"jj\"], or one of them, in [release]";
         return Err(job.mistake(part.file.span(), message, advice));
     }
-    let problem = table_file::read(&job.locate(part.file.get_ref()), Check::Table)?;
+    if let Some(earlier) = file.release.published.first() {
+        let message = "a system has no tables that an earlier release could be compared with";
+        let advice = "leave published out, and set the status of what is known to z in the file";
+        return Err(job.mistake(earlier.span(), message, advice));
+    }
+    let (path, contributors) = (job.locate(part.file.get_ref()), job.contributor_attackers());
+    let problem = table_file::read_within(&path, Check::Table, budget)?;
+    let problem = contributors.of_table(problem, &path.display().to_string())?;
+    let problem = match (job.sums(), problem.contributions().cloned()) {
+        (SumsBy::Nothing, Some(known)) => problem.with_contributions(known.without_rule()),
+        _ => problem,
+    };
     let linked = Linked {
         system: problem.system().clone(),
         decimals: problem.decimals(),
@@ -130,7 +155,12 @@ fn whole_system(job: &Job, part: &SystemPart) -> Result<JobTables, Error> {
             spec: None,
             tables: Vec::new(),
             equations: Vec::new(),
-            bounds: AttackerBounds::Nothing,
+            attackers: Attackers {
+                bounds: AttackerBounds::Nothing,
+                contributors,
+                know_parts: job.contributors_know_parts(),
+                sums: job.sums(),
+            },
         },
         tables: Vec::new(),
         decided: Vec::new(),
@@ -144,9 +174,10 @@ fn whole_system(job: &Job, part: &SystemPart) -> Result<JobTables, Error> {
 fn given_table(
     plan: &TablePlan,
     given: &GivenPlan,
+    budget: &Budget,
     notes: &mut Vec<String>,
 ) -> Result<(Table, Vec<Assessment>, Vec<f64>), Error> {
-    let cells = given.given(&plan.name).build(&plan.rules)?;
+    let cells = given.given(&plan.name).build_within(&plan.rules, budget)?;
     let guessed = given.rows.rows.iter().filter(|row| row.frequency_imputed).count();
     if guessed > 0 {
         notes.push(format!(
@@ -163,7 +194,49 @@ fn given_table(
     Ok((cells.table, cells.assessments, costs))
 }
 
-/// Applies what was set by hand.
+/// A table whose empty cells may be hidden as far as the job says.
+fn with_empty_cells(
+    plan: &TablePlan,
+    table: Table,
+    assessments: Vec<Assessment>,
+    costs: Vec<f64>,
+) -> Result<(Table, Vec<Assessment>, Vec<f64>), Error> {
+    let Some(empty) = &plan.empty_cells else { return Ok((table, assessments, costs)) };
+    let node = |dimension: usize, code: &str, place: &str| {
+        let hierarchy = &table.dimensions()[dimension].hierarchy;
+        let found = hierarchy.codes().iter().position(|own| own.trim() == code.trim());
+        let name = &table.dimensions()[dimension].name;
+        found.map(|node| node as NodeId).ok_or_else(|| {
+            Error::arguments(
+                format!("{place}: \"{code}\" is not a code of {name}"),
+                "correct the code, or remove it",
+            )
+        })
+    };
+    let place = format!("empty-cells of \"{}\"", plan.name);
+    let only = empty.only.iter().enumerate().map(|(dimension, codes)| {
+        codes.iter().map(|code| node(dimension, code, &place)).collect::<Result<Vec<_>, _>>()
+    });
+    let only = only.collect::<Result<Vec<_>, _>>()?;
+    let listed = empty.listed.as_ref().map(|(file, cells)| {
+        let place = file.display().to_string();
+        let cell = |codes: &Vec<String>| {
+            let codes = codes.iter().enumerate().map(|(dimension, code)| match code.as_str() {
+                "" => Ok(None),
+                code => node(dimension, code, &place).map(Some),
+            });
+            codes.collect::<Result<Vec<_>, _>>()
+        };
+        cells.iter().map(cell).collect::<Result<Vec<_>, _>>()
+    });
+    let wanted = EmptyCells { only, listed: listed.transpose()? };
+    let_empty_be_hidden(table, &wanted, assessments, costs).map_err(|error| {
+        let advice = "remove empty-cells, or make the classifications of the table smaller";
+        Error::arguments(format!("{place}: {error}"), advice)
+    })
+}
+
+/// Applies what was set by hand, and what an earlier release means.
 fn decide(
     table: &Table,
     plan: &TablePlan,
@@ -195,5 +268,11 @@ fn decide(
             None => {}
         }
     }
-    Ok(Decided { assessments, costs, labels: plan.labels.clone() })
+    if let Some((file, pattern)) = &plan.previous {
+        let earlier = previous::read(file, table)?;
+        let noted = previous::apply(&earlier, *pattern, table, &mut assessments, &mut costs);
+        notes.extend(noted.into_iter().map(|note| format!("{}: {note}", plan.name)));
+    }
+    let (rules, labels) = (plan.rules.clone(), plan.labels.clone());
+    Ok(Decided { rules, assessments, costs, labels })
 }

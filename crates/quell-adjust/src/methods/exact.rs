@@ -15,10 +15,11 @@ use quell_model::{Budget, Direction};
 
 use crate::bound::line_bound;
 use crate::choice::by_size;
+use crate::judge::Judge;
 use crate::line::line_cuts;
 use crate::question::Question;
 use crate::round::keeps;
-use crate::search::{Effort, search};
+use crate::search::{Effort, UNJUDGED, search};
 use crate::tolerance::{SAME_COST, SAME_COST_SHARE};
 use crate::{Distance, Error, Instance, Method, Proposal, Task};
 
@@ -38,9 +39,8 @@ impl Method for Exact {
 
     fn adjust(&self, task: &Task) -> Result<Proposal, Error> {
         let instance = task.instance;
-        let mut question = Question::whole(instance, task.budget);
         if self.plain {
-            return finish(task, question, None);
+            return finish(task, Question::whole(instance, task.budget), None);
         }
         task.progress.stage("looking for a start", None);
         let short = task.budget.time_left().map_or(START, |left| (left / 4).min(START));
@@ -51,6 +51,10 @@ impl Method for Exact {
         let bound = line_bound(instance);
         let judge = search(&Task { budget: &budget, ..*task }, Effort::Start, &|| bound)?;
         let start = judge.best().map(|best| best.directions.clone());
+        let cost = known_cost(task, judge.best_cost())?;
+        // Movements that alone cost more than a known table are in no better one.
+        let near = instance.no_dearer_than(cost);
+        let mut question = Question::whole(&near, task.budget);
         let cuts = line_cuts(instance);
         let mut fixed = Vec::new();
         if is_symmetric(instance) && !instance.sensitive.is_empty() {
@@ -76,6 +80,21 @@ impl Method for Exact {
     }
 }
 
+/// The cost of some adjusted table before rounding: the best of the start, or else one among those
+/// that move no cell farther than all sensitive ones together; infinite if there is none.
+fn known_cost(task: &Task, best: f64) -> Result<f64, Error> {
+    let instance = task.instance;
+    if best < UNJUDGED {
+        return Ok(best);
+    }
+    let together = instance.sensitive.iter().map(|cell| cell.fall.max(cell.rise)).sum();
+    let trial = instance.no_farther_than(together);
+    let answer = Question::whole(&trial, task.budget).answer()?;
+    let Some((directions, _)) = answer.directions else { return Ok(f64::INFINITY) };
+    let cost = Judge::new(instance, task.budget)?.judge(&directions)?;
+    Ok(cost.unwrap_or(f64::INFINITY))
+}
+
 /// Whether every movement and its mirror image are equally good.
 fn is_symmetric(instance: &Instance) -> bool {
     let distances = instance.sensitive.iter().all(|cell| {
@@ -94,7 +113,7 @@ fn is_symmetric(instance: &Instance) -> bool {
 fn finish(task: &Task, question: Question, start: Option<&[Direction]>) -> Result<Proposal, Error> {
     let instance = task.instance;
     let answer = question.answer()?;
-    let mut judge = crate::judge::Judge::new(instance, task.budget)?;
+    let mut judge = Judge::new(instance, task.budget)?;
     let known = answer.directions.as_ref().map(|(directions, _)| directions.as_slice()).or(start);
     if let Some(directions) = known {
         judge.keep(0.0, directions);

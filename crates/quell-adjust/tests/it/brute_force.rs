@@ -2,7 +2,7 @@
 
 use microlp::{ComparisonOp, OptimizationDirection, Problem as Program, Variable};
 use quell_adjust::{Distance, Instance};
-use quell_model::Direction;
+use quell_model::{Direction, Value};
 
 /// The least cost in whole units, or `None` if no directions are feasible.
 pub(crate) fn optimum(instance: &Instance) -> Option<f64> {
@@ -18,13 +18,20 @@ pub(crate) fn optimum(instance: &Instance) -> Option<f64> {
     all.flatten().min_by(f64::total_cmp)
 }
 
+/// No optimum of a small table of small values moves a cell so far.
+const FAR: Value = 1_000_000;
+
+fn within(limit: Value) -> i32 {
+    limit.min(FAR) as i32
+}
+
 fn cost(instance: &Instance, directions: &[Direction]) -> Option<f64> {
     let system = instance.problem.system();
     let mut program = Program::new(OptimizationDirection::Minimize);
     let mut columns: Vec<[Variable; 2]> = Vec::new();
     for cell in system.cells() {
         let index = cell.index();
-        let (down, up) = (instance.down[index] as i32, instance.up[index] as i32);
+        let (down, up) = (within(instance.down[index]), within(instance.up[index]));
         let cost = instance.costs[index];
         let mut sides = [(0, up), (0, down)];
         if let Some(sensitive) = instance.sensitive_at(cell) {

@@ -4,6 +4,7 @@
 
 mod attack;
 mod brute_force;
+mod campaign;
 mod conflict;
 mod every_method;
 mod layers;

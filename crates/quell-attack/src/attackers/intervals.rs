@@ -8,10 +8,16 @@ use quell_model::{Budget, CellId, Direction, Pattern, Problem, Progress, Value};
 use quell_solve::Error;
 use rayon::prelude::*;
 
+use crate::proof::exact;
 use crate::proof::flow::{FlowAttack, Reached};
+use crate::proof::ledger::SCALE;
 use crate::proof::lp::{AttackerLp, Farthest};
 use crate::tolerance::ATTAINED;
 use crate::view::{Start, View, tighten};
+
+/// A bound of a cell that was seen to be attained up to rounding is attained, if rounding is less than
+/// this, in units.
+const ATTAINED_UNITS: f64 = 1e-3;
 
 /// Cells whose programs are chained; chunks run in parallel.
 const CHUNK: usize = 512;
@@ -72,6 +78,33 @@ pub fn intervals(
     Ok(Some(all))
 }
 
+/// The end of the last answer of a program without its rounding: where a movement and a limit meet,
+/// or, in small components, by fractions.
+fn exactly(
+    program: &AttackerLp<'_>,
+    (cell, direction): (usize, Direction),
+    budget: &Budget,
+) -> Option<f64> {
+    let hidden = program.hidden();
+    let (certificate, limit) = program.exactly(cell, direction);
+    if let (Some(certificate), Some(limit)) = (certificate, limit) {
+        let amount = certificate.amount(hidden.cell(cell)).abs();
+        let denominator = i128::from(certificate.denominator);
+        // Limits are rounded up.
+        let reach = amount.checked_mul(SCALE)?;
+        if reach + denominator > limit.checked_mul(denominator)? {
+            return Some(amount as f64 / denominator as f64);
+        }
+    }
+    if !exact::is_small(hidden) {
+        return None;
+    }
+    match exact::farthest_in(hidden, cell, direction, budget) {
+        exact::Farthest::At(value, _) => value.to_f64(),
+        _ => None,
+    }
+}
+
 /// The intervals of some cells of a component.
 fn ends(
     hidden: &View,
@@ -117,7 +150,8 @@ fn ends(
                 Direction::Up => hidden.up[cell],
             };
             let bound = if room == Value::MAX { f64::INFINITY } else { room as f64 };
-            if seen[cell][direction as usize] >= bound * (1.0 - ATTAINED) {
+            let is_seen = seen[cell][direction as usize] >= bound * (1.0 - ATTAINED);
+            if is_seen && (bound * ATTAINED < ATTAINED_UNITS || !exact::is_small(hidden)) {
                 ends[direction as usize] = bound;
                 continue;
             }
@@ -125,7 +159,9 @@ fn ends(
                 return Ok(None);
             }
             ends[direction as usize] = match program.farthest(cell, direction)? {
-                Farthest::At(amount) => amount.clamp(0.0, bound),
+                Farthest::At(amount) => {
+                    exactly(&program, (cell, direction), budget).unwrap_or(amount).clamp(0.0, bound)
+                }
                 Farthest::Unlimited => f64::INFINITY,
                 Farthest::Unknown => return Ok(None),
             };

@@ -181,17 +181,19 @@ pub fn audit_for_repair(
 }
 
 /// A first look: what it calls safe is proven safe, but in large tables it leaves undecided
-/// what takes long to prove or to refute.
+/// what takes long to prove or to refute. Begins with movements that are `known` from smaller
+/// patterns, which are checked again.
 ///
 /// # Errors
 /// As [`audit`].
 pub fn quick_audit(
     problem: &Problem,
     pattern: &Pattern,
+    known: Vec<Certificate>,
     budget: &Budget,
     progress: &dyn Progress,
 ) -> Result<Audit, AuditError> {
-    audit_with(problem, pattern, Vec::new(), Thoroughness::QUICK, budget, progress)
+    audit_with(problem, pattern, known, Thoroughness::QUICK, budget, progress)
 }
 
 /// The movements that a first look finds for some primaries, each verified.

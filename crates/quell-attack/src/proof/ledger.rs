@@ -45,7 +45,7 @@ impl Claim {
         purpose: Purpose,
     ) -> Self {
         let cell = hidden.cell(place as usize);
-        Self { place, requirement: Requirement { cell, direction, distance }, purpose }
+        Self { place, requirement: Requirement::new(cell, direction, distance), purpose }
     }
 
     /// The same for another distance.

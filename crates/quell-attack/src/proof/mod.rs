@@ -11,6 +11,7 @@ pub(crate) mod barrier;
 pub(crate) mod boxes;
 pub(crate) mod cheapest;
 pub(crate) mod dual;
+pub(crate) mod exact;
 pub(crate) mod exact_movements;
 pub(crate) mod exchange;
 pub(crate) mod flow;

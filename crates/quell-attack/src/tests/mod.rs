@@ -1,4 +1,5 @@
 //! Behaviour of the attackers against the truth.
 
+mod odd_systems;
 mod oracle;
 mod random_systems;

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use quell_gen::random_problem;
-use quell_model::{Budget, Certificate, Pattern, Problem, Random, Silent};
+use quell_model::{Budget, Certificate, Contributions, Pattern, Problem, Random, Silent};
 
 use super::oracle::{farthest, truth};
 use crate::audit::{Audit, Verdict, audit, audit_with};
@@ -184,33 +184,34 @@ fn unpicked_bounds_never_exclude_what_is_possible() {
     }
 }
 
-/// Every pair of a singleton and a primary in one of its equations, by the oracle with
-/// the singleton published.
+/// Every pair of a contributor and a primary, by the oracle with all cells published of which he is
+/// the only contributor.
 #[test]
 fn contributors_learn_what_the_oracle_says() {
-    let mut pairs = 0;
+    let (mut pairs, mut in_several) = (0, 0);
     for case in 0..800 {
         let mut random = Random::new(15, case);
         let problem = random_problem(&mut random, 30);
-        let contributors = (0..problem.cell_count()).map(|_| 1 + random.below(3) as u32).collect();
-        let problem = problem.with_contributors(contributors);
+        let counts: Vec<u32> =
+            (0..problem.cell_count()).map(|_| 1 + random.below(3) as u32).collect();
+        let owners = owners(&problem, &counts);
+        let contributions = Contributions::of_counts(problem.system(), &counts, problem.values());
+        let problem = problem.with_contributors(counts).with_contributions(contributions);
         let pattern = Pattern::of_statuses(&problem);
         let outside = audit(&problem, &pattern, &budget(), &Silent).unwrap();
         let attack = contributor_attack(&problem, &pattern, &outside, &budget(), &Silent).unwrap();
         let mut expected = Vec::new();
-        for singleton in pattern.suppressed() {
-            if problem.contributors().unwrap()[singleton.index()] != 1 {
-                continue;
-            }
+        for owner in problem.system().cells() {
+            let own: Vec<_> = pattern
+                .suppressed()
+                .filter(|cell| owners[cell.index()] == Some(owner.index()))
+                .collect();
+            let Some(&first) = own.first() else { continue };
+            in_several += usize::from(own.len() > 1);
             let mut seen = pattern.clone();
-            seen.publish(singleton);
+            own.iter().for_each(|&cell| seen.publish(cell));
             for victim in &outside.primaries {
-                let system = problem.system();
-                let together = system.equations_of(singleton).any(|(equation, _)| {
-                    system.cells_of(equation).any(|(cell, _)| cell == victim.cell)
-                });
-                let candidate = together && victim.cell != singleton;
-                if !candidate || victim.verdict != Verdict::Safe {
+                if own.contains(&victim.cell) || victim.verdict != Verdict::Safe {
                     continue;
                 }
                 pairs += 1;
@@ -220,18 +221,46 @@ fn contributors_learn_what_the_oracle_says() {
                         true => Verdict::ExposedExactly,
                         false => Verdict::ExposedWithin,
                     };
-                    expected.push((singleton, victim.cell, verdict));
+                    expected.push((first, victim.cell, verdict));
                 }
             }
         }
         let found: Vec<_> = attack
             .unsafe_pairs
             .iter()
-            .map(|pair| (pair.singleton, pair.finding.cell, pair.finding.verdict))
+            .map(|pair| (pair.own_cell, pair.finding.cell, pair.finding.verdict))
             .collect();
         assert_eq!(found, expected, "case {case}");
     }
     assert!(pairs > 1_000, "only {pairs} pairs were tried");
+    assert!(in_several > 100, "only {in_several} know several cells");
+}
+
+/// For cells with one contributor the first cell that must have the same: a total and its parts do
+/// if all of them have one only, and so on.
+fn owners(problem: &Problem, counts: &[u32]) -> Vec<Option<usize>> {
+    let system = problem.system();
+    let mut owners: Vec<Option<usize>> =
+        counts.iter().enumerate().map(|(cell, &count)| (count == 1).then_some(cell)).collect();
+    // A name goes on by at most one equation a round.
+    for _ in 0..problem.cell_count() {
+        for equation in system.equations() {
+            for sign in [1, -1] {
+                let cells = || system.cells_of(equation);
+                let mut side = cells().filter(|cell| cell.1 * sign > 0);
+                let (Some((total, _)), None) = (side.next(), side.next()) else { continue };
+                let is_sum = system.right_hand_side(equation) == 0 && cells().count() > 1;
+                if !is_sum || counts[total.index()] != 1 {
+                    continue;
+                }
+                let same = cells().filter_map(|cell| owners[cell.0.index()]).min();
+                for (cell, _) in cells().filter(|cell| counts[cell.0.index()] == 1) {
+                    owners[cell.index()] = same;
+                }
+            }
+        }
+    }
+    owners
 }
 
 #[test]

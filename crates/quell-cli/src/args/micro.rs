@@ -6,6 +6,8 @@ use clap::{Args, ValueEnum};
 use quell::micro::{Check, MissingCode, RecordsPlace, RecordsSource, Scope};
 use quell_micro::{ListedCombination, Meaning, Threshold, Thresholds};
 
+use super::LimitArguments;
+
 /// Where the data is and which variables identify.
 #[derive(Debug, Args)]
 pub struct DataArguments {
@@ -54,6 +56,34 @@ impl DataArguments {
             household: self.household.clone(),
         }
     }
+}
+
+/// What is written of records that were made safe, and what that may use.
+#[derive(Debug, Args)]
+pub struct SafeFileArguments {
+    /// What stands for a suppressed value; the variable's missing code, or nothing
+    #[arg(long, value_name = "TEXT")]
+    pub marker: Option<String>,
+
+    /// The safe file to write
+    #[arg(long, short, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+
+    /// A report to write, as an HTML page
+    #[arg(long, value_name = "FILE")]
+    pub report: Option<PathBuf>,
+
+    /// The title of the report
+    #[arg(long, value_name = "TEXT")]
+    pub title: Option<String>,
+
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+
+    /// Time and threads.
+    #[command(flatten)]
+    pub limits: LimitArguments,
 }
 
 /// What "safe" means.

@@ -143,7 +143,7 @@ pub fn run(arguments: &AdjustArguments) -> Result<Exit, Error> {
         attack: arguments.attack,
         search_time: arguments.search.usual_search_time(),
     };
-    let context = session.search(&arguments.search);
+    let context = session.search(&arguments.search)?;
     let adjusted = match &arguments.check {
         Some(path) => {
             let values = values_of(path, &problem)?;

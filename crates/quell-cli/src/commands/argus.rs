@@ -66,12 +66,13 @@ pub fn run(arguments: &ArgusArguments) -> Result<Exit, Error> {
         time: arguments.limits.time,
     };
     let untimed = LimitArguments { time: None, ..arguments.limits.clone() };
-    let mut run = run_batch(&arguments.batch, &options, &session.searches(&untimed))?;
-    let written = run.write()?;
+    let context = session.searches(&untimed)?;
+    let mut run = run_batch(&arguments.batch, &options, &context)?;
+    let written = run.write(&context)?;
     drop(session);
     if !run.not_proven().is_empty() {
         for NotProven { line, audit } in run.not_proven() {
-            eprintln!("line {line}:\n{audit}");
+            output::aside(format_args!("line {line}:\n{audit}"));
         }
         output::remark("no table was written");
         return Ok(Exit::NotSafe);

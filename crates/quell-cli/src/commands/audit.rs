@@ -3,12 +3,13 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use quell::argus::FinishedTable;
 use quell::attacked_table::AttackedTable;
 use quell::audit::{AuditOptions, Audited};
-use quell::{Error, csv_file};
+use quell::{ContributorAttackers, Error, csv_file, tested_against};
 
 use super::Session;
-use crate::args::{HiddenArguments, LimitArguments};
+use crate::args::{ContributorArguments, HiddenArguments, LimitArguments};
 use crate::exit::Exit;
 use crate::output;
 
@@ -21,16 +22,23 @@ use crate::output;
 /// Verdicts are for the office, not for publication: they say how near one can come.
 #[derive(Debug, Args)]
 pub struct AuditArguments {
-    /// The table to audit
+    /// The table to audit: JJ, a pair of CSV files, or what τ-ARGUS wrote (.tab, .sbs)
     #[arg(value_name = "TABLE")]
     table: PathBuf,
+
+    /// The metadata (.rda) of a .tab or .sbs file; that of its name if not given
+    #[arg(long, value_name = "FILE")]
+    metadata: Option<PathBuf>,
+
+    /// The spanning variables of a .tab or .sbs file, if the metadata have more
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    dimensions: Vec<String>,
 
     #[command(flatten)]
     hidden: HiddenArguments,
 
-    /// Audit what single contributors can learn too; needs the contributors (T.frq)
-    #[arg(long)]
-    contributors: bool,
+    #[command(flatten)]
+    contributors: ContributorArguments,
 
     /// Print the verdicts as JSON
     #[arg(long)]
@@ -54,18 +62,15 @@ pub struct AuditArguments {
 /// If the table cannot be read or makes no sense, or an output cannot be written.
 pub fn run(arguments: &AuditArguments) -> Result<Exit, Error> {
     let session = Session::begin();
-    let table = AttackedTable::read(&arguments.table, &arguments.hidden.hidden())?;
-    if arguments.contributors && table.problem.contributors().is_none() {
-        return Err(Error::arguments(
-            format!("{} does not say how many contributed", arguments.table.display()),
-            "put the contributors of T.jj into T.frq, or into the column contributors of T.cells.csv",
-        ));
-    }
+    let AttackedTable { problem, pattern } = read(arguments)?;
+    let contributors = arguments.contributors.attackers().unwrap_or_default();
+    let problem = contributors.of_table(problem, &arguments.table.display().to_string())?;
+    let table = AttackedTable { problem, pattern };
     let options = AuditOptions {
-        contributors: arguments.contributors,
+        contributors: contributors == ContributorAttackers::Yes,
         intervals: arguments.intervals.is_some(),
     };
-    let context = session.limited(&arguments.limits);
+    let context = session.limited(&arguments.limits)?;
     let audited = quell::audit(&table.problem, &table.pattern, &options, &context)?;
     session.progress().stage("writing", None);
     write(arguments, &table, &audited)?;
@@ -77,6 +82,27 @@ pub fn run(arguments: &AuditArguments) -> Result<Exit, Error> {
         return Ok(Exit::NotSafe);
     }
     Ok(audited.verdict().into())
+}
+
+/// The table and its hidden cells.
+fn read(arguments: &AuditArguments) -> Result<AttackedTable, Error> {
+    let (file, hidden) = (&arguments.table, arguments.hidden.hidden());
+    if FinishedTable::is_one(file) {
+        let beside = || file.with_extension("rda");
+        let table = FinishedTable {
+            file: file.clone(),
+            metadata: arguments.metadata.clone().unwrap_or_else(beside),
+            dimensions: arguments.dimensions.clone(),
+        };
+        return AttackedTable::of(table.read()?, file, &hidden);
+    }
+    if arguments.metadata.is_some() || !arguments.dimensions.is_empty() {
+        return Err(Error::arguments(
+            "--metadata and --dimensions are for .tab and .sbs files",
+            "leave them out: JJ and CSV files describe themselves",
+        ));
+    }
+    AttackedTable::read(file, &hidden)
 }
 
 /// Everything is known by now: what can still go wrong is the disk.
@@ -100,9 +126,10 @@ fn show(arguments: &AuditArguments, table: &AttackedTable, audited: &Audited) {
     match arguments.json {
         true => output::json(&report),
         false => output::line(format_args!(
-            "{}\n{}",
+            "{}\n{}\n\n{}",
             arguments.table.display(),
-            report.text().trim_end()
+            report.text().trim_end(),
+            tested_against(&table.problem)
         )),
     }
 }

@@ -4,12 +4,12 @@ use std::path::PathBuf;
 
 use clap::Args;
 use comfy_table::{CellAlignment, Table, presets};
-use quell::Error;
 use quell::compare::{CompareOptions, Compared};
 use quell::table_file::{self, Check};
+use quell::{Error, tested_against};
 
 use super::Session;
-use crate::args::SearchArguments;
+use crate::args::{ContributorArguments, SearchArguments};
 use crate::exit::Exit;
 use crate::output;
 
@@ -32,6 +32,9 @@ pub struct CompareArguments {
     json: bool,
 
     #[command(flatten)]
+    contributors: ContributorArguments,
+
+    #[command(flatten)]
     search: SearchArguments,
 }
 
@@ -42,6 +45,8 @@ pub struct CompareArguments {
 pub fn run(arguments: &CompareArguments) -> Result<Exit, Error> {
     let session = Session::begin();
     let problem = table_file::read(&arguments.table, Check::Table)?;
+    let contributors = arguments.contributors.attackers().unwrap_or_default();
+    let problem = contributors.of_table(problem, &arguments.table.display().to_string())?;
     let options = CompareOptions {
         methods: arguments.methods.clone(),
         time: arguments.search.limits.time,
@@ -51,13 +56,14 @@ pub fn run(arguments: &CompareArguments) -> Result<Exit, Error> {
     // The limits are those of each method, not of all of them.
     let mut all = arguments.search.clone();
     (all.limits.time, all.work) = (None, None);
-    let context = session.search(&all);
+    let context = session.search(&all)?;
     let compared = quell::compare(&problem, &options, &context)?;
     drop(session);
     match arguments.json {
         true => output::json(&compared),
         false => {
             output::line(table(&compared));
+            output::line(tested_against(&problem));
             compared.iter().filter_map(reason).for_each(output::line);
         }
     }
@@ -67,7 +73,7 @@ pub fn run(arguments: &CompareArguments) -> Result<Exit, Error> {
 
 fn table(compared: &[Compared]) -> Table {
     let mut table = Table::new();
-    table.load_style(presets::UTF8_HORIZONTAL_ONLY);
+    table.load_preset(presets::UTF8_HORIZONTAL_ONLY);
     table.set_header(["method", "secondaries", "cost", "lower bound", "gap", "safe", "seconds"]);
     for row in compared {
         table.add_row(cells(row));

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use quell::Error;
 use quell::table_file::Check;
+use quell::text::counted;
 
 use super::Session;
 use crate::exit::Exit;
@@ -39,8 +40,10 @@ pub fn run(arguments: &ConvertArguments) -> Result<Exit, Error> {
     let converted = quell::convert(&arguments.from, &arguments.to, check, &session.unlimited())?;
     drop(session);
     output::line(format_args!(
-        "wrote {}: {} cells, {} equations",
-        converted.names, converted.cells, converted.equations
+        "wrote {}: {}, {}",
+        converted.names,
+        counted(converted.cells, "cell"),
+        counted(converted.equations, "equation")
     ));
     Ok(Exit::Done)
 }

@@ -43,7 +43,7 @@ pub struct ExposureArguments {
 pub fn run(arguments: &ExposureArguments) -> Result<Exit, Error> {
     let session = Session::begin();
     let problem = table_file::read(&arguments.table, Check::Table)?;
-    let exposed = quell::exposure(&problem, &session.limited(&arguments.limits))?;
+    let exposed = quell::exposure(&problem, &session.limited(&arguments.limits)?)?;
     drop(session);
     let report = ExposureReport::new(&problem, &exposed, arguments.algorithm);
     match arguments.json {

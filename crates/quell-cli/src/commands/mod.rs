@@ -15,7 +15,7 @@ pub mod suppress;
 pub mod tabulate;
 pub mod unpick;
 
-use quell::{Context, Progress};
+use quell::{Context, Error, Progress};
 
 use crate::args::{LimitArguments, SearchArguments};
 use crate::progress::ProgressBar;
@@ -38,31 +38,43 @@ impl Session {
 
     /// The context of work within limits, whose time begins now. From now on Ctrl-C stops that
     /// work in good order. To be called once.
-    pub fn limited(&self, limits: &LimitArguments) -> Context<'_> {
-        self.signals.listen(First::Everything);
+    ///
+    /// # Errors
+    /// If there is no room for the threads that listen.
+    pub fn limited(&self, limits: &LimitArguments) -> Result<Context<'_>, Error> {
+        self.signals.listen(First::Everything)?;
         let budget = limits.budget(self.signals.cancel().flag());
-        Context { budget, ..self.unlimited() }
+        Ok(Context { budget, ..self.unlimited() })
     }
 
     /// The context of a search, whose time begins now. From now on Ctrl-C ends the search, and
     /// what it has found is audited. To be called once.
-    pub fn search(&self, search: &SearchArguments) -> Context<'_> {
+    ///
+    /// # Errors
+    /// As [`Self::limited`].
+    pub fn search(&self, search: &SearchArguments) -> Result<Context<'_>, Error> {
         let budget = search.budget(self.signals.cancel().flag());
-        Context { budget, ..self.search_of_a_job() }
+        Ok(Context { budget, ..self.search_of_a_job()? })
     }
 
     /// The context of a job, which has limits of its own. Ctrl-C does as in [`Self::search`]. To
     /// be called once.
-    pub fn search_of_a_job(&self) -> Context<'_> {
-        self.signals.listen(First::Search);
-        self.unlimited()
+    ///
+    /// # Errors
+    /// As [`Self::limited`].
+    pub fn search_of_a_job(&self) -> Result<Context<'_>, Error> {
+        self.signals.listen(First::Search)?;
+        Ok(self.unlimited())
     }
 
     /// The context of work that begins anew for each search, whose time begins now. Ctrl-C does
     /// as in [`Self::search`]. To be called once.
-    pub fn searches(&self, limits: &LimitArguments) -> Context<'_> {
+    ///
+    /// # Errors
+    /// As [`Self::limited`].
+    pub fn searches(&self, limits: &LimitArguments) -> Result<Context<'_>, Error> {
         let budget = limits.budget(self.signals.cancel().flag());
-        Context { budget, ..self.search_of_a_job() }
+        Ok(Context { budget, ..self.search_of_a_job()? })
     }
 
     /// A context without limits.

@@ -3,15 +3,15 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use quell::release::{AdjustedTables, StagedFiles, SuppressedTables};
-use quell::text::AuditReport;
+use quell::release::{AdjustedTables, Previous, ReleaseFolder, SuppressedTables};
+use quell::text::{AuditReport, counted};
 use quell::{
-    Context, Error, Job, Limits, Overrides, Protected, Release, TableVerdict, WhenUnsafe,
-    run as carry_out,
+    Audience, Context, Error, Job, Limits, Overrides, Protected, Release, TableVerdict, WhenUnsafe,
+    run as carry_out, tested_against,
 };
 
 use super::Session;
-use crate::args::{CheckpointArguments, SearchArguments};
+use crate::args::{CheckpointArguments, ContributorArguments, SearchArguments};
 use crate::exit::Exit;
 use crate::output;
 
@@ -19,8 +19,9 @@ use crate::output;
 ///
 /// A job may have tables, microdata (`[micro]`), or both.
 ///
-/// All files of a release appear together, and only if the audit proves every sensitive
-/// cell safe.
+/// All files of a release appear together, instead of the release that is in the folder, and
+/// only if the audit proves every sensitive cell safe. What must not be published goes into a
+/// folder beside it, FOLDER-office.
 #[derive(Debug, Args)]
 pub struct ProtectArguments {
     /// The job file (docs/job.md); quell init writes a first one
@@ -35,9 +36,16 @@ pub struct ProtectArguments {
     #[arg(long, short, value_name = "FOLDER")]
     out: Option<PathBuf>,
 
+    /// Keep the release that is in the folder, beside it as FOLDER-previous
+    #[arg(long)]
+    keep_previous: bool,
+
     /// Write the release although it is not proven safe; every file is marked
     #[arg(long)]
     release_unsafe: bool,
+
+    #[command(flatten)]
+    contributors: ContributorArguments,
 
     #[command(flatten)]
     search: SearchArguments,
@@ -51,6 +59,7 @@ impl ProtectArguments {
     fn overrides(&self) -> Overrides {
         Overrides {
             method: self.method.clone(),
+            contributors: self.contributors.attackers(),
             limits: Limits {
                 time: self.search.limits.time,
                 work: self.search.work,
@@ -77,9 +86,15 @@ pub fn run(arguments: &ProtectArguments) -> Result<Exit, Error> {
     let folder = arguments.out.clone().unwrap_or_else(|| job.release_folder());
     let session = Session::begin();
     let context =
-        Context { checkpoints: arguments.checkpoints.place(), ..session.search_of_a_job() };
-    // A folder that cannot be written is told before hours of work.
-    drop(StagedFiles::new(&folder, &context)?);
+        Context { checkpoints: arguments.checkpoints.place(), ..session.search_of_a_job()? };
+    let previous = if arguments.keep_previous { Previous::Kept } else { Previous::Removed };
+    // Before hours of work: a folder that cannot be written, or that another run writes to.
+    let place = ReleaseFolder::take(&folder, previous, &context)?;
+    let checkpoint = context.checkpoints.as_ref().map(|place| place.file.as_path());
+    place.refuse_inside(checkpoint)?;
+    let inputs = job.input_files();
+    place.refuse_inside(inputs.iter().map(PathBuf::as_path).chain([arguments.job.as_path()]))?;
+    let office = place.shown_for(Audience::Office);
     let release = carry_out(&job, &context)?;
     let when_unsafe = arguments.when_unsafe();
     if release.tables_verdict() != TableVerdict::Safe && when_unsafe == WhenUnsafe::Refuse {
@@ -87,10 +102,11 @@ pub fn run(arguments: &ProtectArguments) -> Result<Exit, Error> {
         show_refused(&release);
         return Ok(Exit::NotSafe);
     }
-    let written = release.write_with(&folder, when_unsafe, &context)?;
+    let written = release.write_to(place, when_unsafe, &context)?;
     drop(session);
     show(&release);
-    list(&folder, &written);
+    list(&folder, "", &written);
+    list(&office, " (not for publication)", &written);
     Ok(release.verdict().into())
 }
 
@@ -110,19 +126,20 @@ fn show_refused(release: &Release) {
     output::line(summary(release, protected));
     match protected {
         Protected::Suppressed(tables) => {
-            let report = AuditReport::new(&tables.problem, &tables.pattern, &tables.audit);
-            eprintln!("{}", report.text());
+            let report = AuditReport::new(&tables.problem, &tables.pattern, &tables.audit)
+                .with_contributors(&tables.contributors);
+            output::aside(report.text());
         }
         Protected::Adjusted(tables) => tables.breaches.iter().for_each(output::remark),
     }
+    release.notes().iter().for_each(output::remark);
     output::remark("nothing was written (--release-unsafe writes it, marked)");
 }
 
-/// Tells which files were written.
-fn list(folder: &Path, written: &[PathBuf]) {
-    output::line(format_args!("wrote {}:", folder.display()));
-    for path in written {
-        let name = path.strip_prefix(folder).unwrap_or(path);
+/// Tells which files were written into a folder.
+fn list(folder: &Path, remark: &str, written: &[PathBuf]) {
+    output::line(format_args!("wrote {}{remark}:", folder.display()));
+    for name in written.iter().filter_map(|path| path.strip_prefix(folder).ok()) {
         output::line(format_args!("  {}", name.display()));
     }
 }
@@ -139,32 +156,37 @@ fn suppressed(release: &Release, tables: &SuppressedTables) -> String {
     let problem = &tables.problem;
     let primaries = tables.audit.primaries.len();
     let verdict = match tables.verdict() {
+        TableVerdict::Safe if primaries == 0 => "there is nothing to protect".to_owned(),
+        TableVerdict::Safe if primaries == 1 => "the only sensitive cell is proven safe".to_owned(),
         TableVerdict::Safe => format!("all {primaries} sensitive cells are proven safe"),
         _ => {
             let safe = tables.audit.counts().safe;
-            format!("{safe} of {primaries} sensitive cells are proven safe")
+            let are = if safe == 1 { "is" } else { "are" };
+            format!("{safe} of {} {are} proven safe", counted(primaries, "sensitive cell"))
         }
     };
-    let (records, count) = (release.records(), tables.tables.len() as u64);
+    let (records, count) = (release.records() as usize, tables.tables.len());
     let size = [
-        (records > 0).then(|| output::counted(records, "record")),
-        (count > 0).then(|| output::counted(count, "table")),
-        Some(output::counted(problem.cell_count() as u64, "cell")),
-        Some(output::counted(problem.system().equation_count() as u64, "equation")),
+        (records > 0).then(|| counted(records, "record")),
+        (count > 0).then(|| counted(count, "table")),
+        Some(counted(problem.cell_count(), "cell")),
+        Some(counted(problem.system().equation_count(), "equation")),
     ];
     format!(
         "{}\n\
          {primaries} primary, {} secondary ({}), {:.1} % of all cells published\n\
-         {}: {verdict}",
+         {}: {verdict}\n\
+         {}",
         size.into_iter().flatten().collect::<Vec<_>>().join(", "),
         tables.pattern.secondaries(problem).count(),
         tables.method,
         100.0 * (problem.cell_count() - tables.pattern.len()) as f64
             / problem.cell_count().max(1) as f64,
         tables.verdict(),
+        tested_against(problem),
     )
 }
 
 fn adjusted(tables: &AdjustedTables) -> String {
-    tables.summary.text()
+    format!("{}\nnot tested against contributors", tables.summary.text().trim_end())
 }

@@ -5,11 +5,12 @@ use std::path::PathBuf;
 use clap::Args;
 use quell::suppress::{SuppressOptions, SuppressSummary, Suppressed};
 use quell::table_file::{self, Check};
+use quell::text::counted;
 use quell::{Context, Error, TableVerdict};
 use quell_suppress::METHODS;
 
 use super::Session;
-use crate::args::{CheckpointArguments, SearchArguments};
+use crate::args::{CheckpointArguments, ContributorArguments, SearchArguments};
 use crate::exit::Exit;
 use crate::output;
 
@@ -36,6 +37,9 @@ pub struct SuppressArguments {
     json: bool,
 
     #[command(flatten)]
+    contributors: ContributorArguments,
+
+    #[command(flatten)]
     search: SearchArguments,
 
     #[command(flatten)]
@@ -49,12 +53,14 @@ pub struct SuppressArguments {
 pub fn run(arguments: &SuppressArguments) -> Result<Exit, Error> {
     let session = Session::begin();
     let problem = table_file::read(&arguments.table, Check::Table)?;
+    let contributors = arguments.contributors.attackers().unwrap_or_default();
+    let problem = contributors.of_table(problem, &arguments.table.display().to_string())?;
     let options = SuppressOptions {
         method: arguments.method.clone(),
         search_time: arguments.search.usual_search_time(),
     };
     let checkpoints = arguments.checkpoints.place();
-    let context = Context { checkpoints, ..session.search(&arguments.search) };
+    let context = Context { checkpoints, ..session.search(&arguments.search)? };
     let suppressed = quell::suppress(&problem, &options, &context)?;
     if let (Some(path), TableVerdict::Safe) = (&arguments.out, suppressed.verdict()) {
         session.progress().stage("writing", None);
@@ -82,15 +88,17 @@ fn text(summary: &SuppressSummary, verdict: TableVerdict) -> String {
         }
     };
     format!(
-        "{} cells, {} equations, {} primaries\n\
-         {}: {} secondaries of cost {:.2}, at least {:.2} is needed\n\
-         {verdict}: {words}",
-        summary.cells,
-        summary.equations,
-        summary.primaries,
+        "{}, {}, {}\n\
+         {}: {} of cost {:.2}, at least {:.2} is needed\n\
+         {verdict}: {words}\n\
+         {}",
+        counted(summary.cells, "cell"),
+        counted(summary.equations, "equation"),
+        counted(summary.primaries, "primary"),
         summary.method,
-        summary.secondaries,
+        counted(summary.secondaries, "secondary"),
         summary.cost,
         summary.lower_bound,
+        summary.tested_against,
     )
 }

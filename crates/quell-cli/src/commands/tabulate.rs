@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use quell::text::counted;
 use quell::{Error, Job, table_file};
 
 use super::Session;
@@ -35,20 +36,20 @@ pub struct TabulateArguments {
 pub fn run(arguments: &TabulateArguments) -> Result<Exit, Error> {
     let job = Job::read(&arguments.job)?;
     let session = Session::begin();
-    let tables = quell::tabulate(&job, &session.limited(&arguments.limits))?;
+    let tables = quell::tabulate(&job, &session.limited(&arguments.limits)?)?;
     session.progress().stage("writing", None);
     let problem = tables.problem();
     table_file::write(&arguments.out, problem)?;
     drop(session);
     tables.notes.iter().for_each(output::remark);
     output::line(format_args!(
-        "{}, {}\nwrote {}: {} cells, {} equations, {} primaries",
-        output::counted(tables.records, "record"),
-        output::counted(tables.tables.len() as u64, "table"),
+        "{}, {}\nwrote {}: {}, {}, {}",
+        counted(tables.records as usize, "record"),
+        counted(tables.tables.len(), "table"),
         table_file::names(&arguments.out),
-        problem.cell_count(),
-        problem.system().equation_count(),
-        problem.primaries().count()
+        counted(problem.cell_count(), "cell"),
+        counted(problem.system().equation_count(), "equation"),
+        counted(problem.primaries().count(), "primary")
     ));
     Ok(Exit::Done)
 }

@@ -78,7 +78,7 @@ fn a_job_that_adjusts_publishes_every_cell() {
     assert!(text.contains("SAFE"), "{text}");
     let table = folder.read("out/turnover.csv");
     assert!(table.lines().skip(1).all(|line| line.contains("published")), "{table}");
-    assert!(folder.read("out/office/report.html").contains("Adjustment report"));
+    assert!(folder.read("out-office/report.html").contains("Adjustment report"));
 }
 
 #[test]

@@ -37,7 +37,7 @@ fn records() -> String {
     text
 }
 
-const BATCH: &str = "\
+pub const BATCH: &str = "\
 // A comment
 <OPENMICRODATA> \"data.asc\"
 <OPENMETADATA> \"data.rda\"
@@ -51,7 +51,7 @@ const BATCH: &str = "\
 <WRITETABLE> (1,6,,\"out.jj\")
 ";
 
-fn batch(text: &str) -> Folder {
+pub fn batch(text: &str) -> Folder {
     let folder = Folder::new();
     folder.write("data.asc", &records());
     folder.write("data.rda", METADATA);
@@ -131,6 +131,23 @@ fn several_tables_are_protected_as_one() {
 }
 
 #[test]
+fn a_batch_becomes_the_job_that_does_the_same() {
+    let folder = batch(&BATCH.replace("AS+", "FL+").replace("AS-", "FL+"));
+    let refused = folder.quell("init job.arb");
+    assert_eq!(refused.code, 1);
+    assert!(refused.words().contains("the code 99 of Region"), "{}", refused.err);
+    folder.write("data.rda", &METADATA.replace("1 2 99", "1 2"));
+    folder.done("argus run job.arb");
+    let out = folder.done("init job.arb");
+    assert!(out.contains("wrote job.toml: the tables of job.arb"), "{out}");
+    folder.done("protect job.toml");
+    assert_eq!(folder.read("public.txt"), folder.read("release/table-1.code-value.txt"));
+    let elsewhere = folder.quell("init job.arb --out other/job.toml");
+    assert_eq!(elsewhere.code, 1);
+    assert!(elsewhere.words().contains("from the batch's folder"), "{}", elsewhere.err);
+}
+
+#[test]
 fn what_cannot_be_done_is_said_with_its_line() {
     for (from, to, words) in [
         ("<SUPPRESS> MOD(1,5,1,1,1)", "<SUPPRESS> RND(1,5)", "line 7: controlled rounding (RND)"),
@@ -165,4 +182,110 @@ fn a_priori_files_set_statuses() {
     let table = folder.read("out.txt");
     assert!(table.contains("\"b\",\"12\",1050,9\r\n"), "{table}");
     assert!(table.contains("\"c\",\"11\",720,10\r\n"), "{table}");
+}
+
+#[test]
+fn outputs_of_drives_that_are_not_there_go_beside_the_batch() {
+    let batch_text = BATCH
+        .replace("\"public.txt\"", "\"D:\\Tau\\public.txt\"")
+        .replace("// A comment\n", "<LOGBOOK> \"D:\\Tau\\job.log\"\n");
+    let folder = batch(&batch_text);
+    let out = folder.done("argus run job.arb");
+    assert!(folder.read("public.txt").contains("\"a\",\" 1\",x\r\n"));
+    let words = "there is no folder for D:\\Tau\\public.txt here: it is ./public.txt";
+    assert!(out.contains(words), "{out}");
+    assert_eq!(folder.read("job.log").lines().last(), Some("7 files written"));
+    // Two that would be one are refused, and nothing is written.
+    let folder = batch(&batch_text.replace("\"out.txt\"", "\"E:\\public.txt\""));
+    let before = folder.names();
+    let outcome = folder.quell("argus run job.arb");
+    assert_eq!(outcome.code, 1, "{}", outcome.out);
+    assert!(outcome.words().contains("would both be ./public.txt"), "{}", outcome.err);
+    assert!(folder.read("job.log").contains("stopped: line 9"), "{}", folder.read("job.log"));
+    let after: Vec<String> = folder.names().into_iter().filter(|name| name != "job.log").collect();
+    assert_eq!(after, before);
+}
+
+#[test]
+fn outputs_appear_together_or_not_at_all() {
+    let folder = batch(BATCH);
+    // The last of them cannot be put into its place.
+    std::fs::create_dir_all(folder.path("out.tab/in the way")).unwrap();
+    folder.write("out.txt", "old");
+    let before = folder.names();
+    let outcome = folder.quell("argus run job.arb log.txt");
+    assert_eq!(outcome.code, 1, "{}", outcome.out);
+    assert_eq!(folder.read("out.txt"), "old");
+    assert!(folder.read("log.txt").contains("no table was written"), "{}", folder.read("log.txt"));
+    let after: Vec<String> = folder.names().into_iter().filter(|name| name != "log.txt").collect();
+    assert_eq!(after, before);
+}
+
+#[test]
+fn jj_files_have_contributors_and_holdings_beside_them() {
+    let folder = batch(&BATCH.replace("out.jj", "OUT.JJ"));
+    folder.write("data.rda", &format!("{METADATA}Group 10 2\n  <HOLDING>\n"));
+    let records: String = records().lines().map(|line| format!("{line}g1\n")).collect();
+    folder.write("data.asc", &records);
+    // Contributors of a table that was there before would be read with this one.
+    folder.write("OUT.frq", "1 1\n");
+    folder.done("argus run job.arb");
+    assert!(!folder.path("OUT.frq").exists());
+    let counts = folder.read("OUT.JJ.frq");
+    assert!(counts.lines().any(|line| line == "36 1"), "{counts}");
+    assert!(counts.lines().any(|line| line == "3 1"), "{counts}");
+    let out = folder.quell("audit OUT.JJ").out;
+    assert!(out.contains("tested against: the outsider; contributors"), "{out}");
+}
+
+#[test]
+fn unsafe_cells_of_a_table_that_is_read_are_counted() {
+    let folder = batch(BATCH);
+    let made = folder.done("argus run job.arb");
+    let count = |log: &str| {
+        let line = log.lines().find(|line| line.contains(" unsafe")).unwrap_or_default();
+        line.split_once("table 1: ").map(|(_, count)| count.to_owned()).unwrap()
+    };
+    folder.write(
+        "again.arb",
+        "<OPENTABLEDATA> \"out.tab\"\n<OPENMETADATA> \"out.rda\"\n\
+         <SPECIFYTABLE> \"Size\"\"Region\"|\"Turnover\"||\n<READTABLE>\n<SUPPRESS> OPT(1)\n",
+    );
+    let read = folder.done("argus run again.arb");
+    let last = |text: String| text.rsplit(' ').take(2).collect::<Vec<_>>().join(" ");
+    assert_eq!(last(count(&read)), last(count(&made)), "{read}");
+}
+
+#[test]
+fn tables_that_tau_argus_wrote_are_audited() {
+    let folder = batch(&BATCH.replace(
+        "<WRITETABLE> (1,6,,\"out.jj\")",
+        "<WRITETABLE> (1,6,,\"out.jj\")\n<WRITETABLE> (1,4,,\"out.sbs\")\n<WRITETABLE> (1,4,HL+,\"levels.sbs\")",
+    ));
+    folder.done("argus run job.arb");
+    let counted = |out: &str| out.lines().nth(1).unwrap_or_default().to_owned();
+    let jj = counted(&folder.done("audit out.jj --contributors=no"));
+    let hidden = jj.rsplit(", ").take(2).collect::<Vec<_>>();
+    for arguments in [
+        "out.tab",
+        "out.sbs --metadata out.rda",
+        "levels.sbs --metadata data.rda --dimensions Size,Region",
+    ] {
+        let out = folder.quell(&format!("audit {arguments} --contributors=no"));
+        let own = counted(&out.out);
+        assert_eq!(
+            own.rsplit(", ").take(2).collect::<Vec<_>>(),
+            hidden,
+            "{arguments}: {}",
+            out.err
+        );
+        assert!(out.code == 0, "{arguments}: {}", out.out);
+    }
+    // Before protection it was not safe.
+    assert_eq!(folder.quell("audit out.tab --primaries-only").code, 2);
+    let outcome = folder.quell("audit levels.sbs");
+    assert_eq!(outcome.code, 1);
+    assert!(outcome.words().contains("cannot read levels.rda"), "{}", outcome.err);
+    let outcome = folder.quell("audit out.jj --metadata out.rda");
+    assert!(outcome.words().contains("are for .tab and .sbs files"), "{}", outcome.err);
 }

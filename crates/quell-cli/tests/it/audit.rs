@@ -27,15 +27,15 @@ fn audited(table: &str, options: &str) -> (i32, String) {
 fn a_safe_table_ends_with_0() {
     let (code, out) = audited(&line_of_three(5, ['u', 'm', 's']), "");
     assert_eq!(code, 0);
-    assert!(out.contains("SAFE: all 1 primaries are proven safe"), "{out}");
-    assert!(out.contains("4 cells, 1 equations, 2 hidden: 1 primary, 1 secondary"), "{out}");
+    assert!(out.contains("SAFE: the only primary is proven safe"), "{out}");
+    assert!(out.contains("4 cells, 1 equation, 2 hidden: 1 primary, 1 secondary"), "{out}");
 }
 
 #[test]
 fn a_primary_alone_is_known_exactly_and_the_command_ends_with_2() {
     let (code, out) = audited(&line_of_three(5, ['u', 's', 's']), "");
     assert_eq!(code, 2);
-    assert!(out.contains("NOT SAFE: 1 of 1 primaries is exposed"), "{out}");
+    assert!(out.contains("NOT SAFE: 1 of 1 primary is exposed"), "{out}");
     assert!(out.contains("cell 1  exposed exactly"), "{out}");
 }
 
@@ -52,7 +52,7 @@ fn a_primary_known_too_closely_is_exposed_within() {
 fn without_time_nothing_is_proven_and_nothing_called_safe() {
     let (code, out) = audited(&line_of_three(5, ['u', 'm', 's']), "--time 0s");
     assert_eq!(code, 2);
-    assert!(out.contains("NOT PROVEN: 1 of 1 primaries not settled in the budget"), "{out}");
+    assert!(out.contains("NOT PROVEN: 1 of 1 primary not settled in the budget"), "{out}");
 }
 
 #[test]
@@ -173,12 +173,12 @@ fn contributors_are_attackers_too() {
     assert_eq!(outcome.code, 1);
     assert!(outcome.words().contains("does not say how many contributed"), "{}", outcome.err);
     folder.write("T.frq", "9\n1\n2\n6\n");
-    folder.done("audit T.jj");
+    folder.done("audit T.jj --contributors=no");
     let outcome = folder.quell("audit T.jj --contributors");
     assert_eq!(outcome.code, 2, "{}", outcome.out);
     assert!(
         outcome.out.contains(
-            "NOT SAFE: all 2 primaries are proven safe from outsiders, but single contributors can \
+            "NOT SAFE: all 2 primaries are proven safe from outsiders, but contributors can \
              expose 1 of the safe ones"
         ),
         "{}",
@@ -189,7 +189,7 @@ fn contributors_are_attackers_too() {
     let json: Value = serde_json::from_str(&outcome.out).unwrap();
     assert_eq!(json["safe"], false);
     assert_eq!(json["contributors"]["singletons"], 1);
-    assert_eq!(json["contributors"]["unsafe_pairs"][0]["singleton"], 1);
+    assert_eq!(json["contributors"]["unsafe_pairs"][0]["own_cell"], 1);
     assert_eq!(json["contributors"]["unsafe_pairs"][0]["cell"], 2);
 }
 

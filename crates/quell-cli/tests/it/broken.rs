@@ -209,11 +209,11 @@ fn a_disk_that_is_full_leaves_nothing_behind() {
     assert_eq!(folder.names(), before);
     // Nor is an old release touched.
     folder.done("protect job.toml");
-    let old = folder.read("out/office/report.html");
+    let old = folder.read("out-office/report.html");
     folder.write("job.toml", &JOB.replace("Small survey", "Another title"));
     let outcome = folder.shell("trap '' XFSZ; ulimit -f 8; exec \"$QUELL\" protect job.toml");
     assert_eq!(outcome.code, 1, "{}", outcome.err);
-    assert_eq!(folder.read("out/office/report.html"), old);
+    assert_eq!(folder.read("out-office/report.html"), old);
 }
 
 /// A job that would go on for an hour.
@@ -235,7 +235,7 @@ fn ctrl_c_releases_the_best_pattern_so_far() {
     assert_eq!(outcome.code, 0, "{}", outcome.err);
     assert!(outcome.err.contains("stopping"), "{}", outcome.err);
     assert!(outcome.out.contains("SAFE: all 43 sensitive cells"), "{}", outcome.out);
-    assert!(folder.read("release/cells.csv").contains(",x,secondary"));
+    assert!(folder.read("release-office/cells.csv").contains(",secondary,"));
 }
 
 #[cfg(unix)]
@@ -271,4 +271,43 @@ fn random_damage_to_a_job_never_panics() {
             assert!((0..=2).contains(&outcome.code), "{position}, {damage}: {}", outcome.err);
         }
     }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_result_that_cannot_be_printed_is_a_failure_and_one_that_nobody_reads_is_not() {
+    let folder = small();
+    folder.done("tabulate job.toml --out t.jj");
+    let outcome = folder.shell("\"$QUELL\" audit t.jj > /dev/full");
+    // The verdict is as before; what there is to say is on the standard error.
+    assert_eq!(outcome.code, 2, "{}", outcome.err);
+    assert!(outcome.err.contains("the result could not be written"), "{}", outcome.err);
+    let outcome = folder.shell("\"$QUELL\" protect job.toml > /dev/full");
+    assert_eq!(outcome.code, 1, "{}", outcome.err);
+    assert!(folder.path("out/turnover.csv").is_file());
+    let outcome = folder.shell("\"$QUELL\" protect job.toml --out two | true; ls two");
+    assert_eq!((outcome.code, outcome.err.as_str()), (0, ""));
+    // Nor is a closed standard error a reason to fail.
+    let outcome = folder.shell("\"$QUELL\" protect nothing.toml 2> /dev/full; echo $?");
+    assert_eq!(outcome.out.trim(), "1");
+}
+
+/// The work ends with a word where there is no room for a thread's stack; it never waits for one.
+#[cfg(target_os = "linux")]
+#[test]
+fn no_room_for_threads_is_told() {
+    let folder = small();
+    let mut told = 0;
+    for room in [100, 110, 120, 130, 150, 220, 280] {
+        let outcome = folder.shell(&format!(
+            "ulimit -c 0; ulimit -v {room}000; exec timeout -s KILL 300 \"$QUELL\" protect job.toml --threads 8"
+        ));
+        // 134 and 139: no room for anything else either.
+        assert!(matches!(outcome.code, 0 | 1 | -1 | 134 | 139), "{room}: {}", outcome.code);
+        assert!(!outcome.err.contains("mistake in quell"), "{room}: {}", outcome.err);
+        told += usize::from(outcome.words().contains("there is no room for"));
+    }
+    assert!(told > 0);
+    folder.done("protect job.toml");
+    assert!(folder.names().iter().all(|name| !name.starts_with('.')), "{:?}", folder.names());
 }

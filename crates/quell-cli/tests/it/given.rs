@@ -4,7 +4,7 @@ use crate::job::refused;
 use crate::runner::Folder;
 
 /// One row per cell, totals among them.
-const CELLS: &str = "\
+pub const CELLS: &str = "\
 sector,region,turnover,firms,first,second
 A1,N,920,2,900,20
 A1,S,890,3,310,300
@@ -16,7 +16,7 @@ Total,Total,5440,17,900,520
 A,Total,2680,11,900,310
 ";
 
-const JOB: &str = "\
+pub const JOB: &str = "\
 [[dimension]]
 name = \"sector\"
 hierarchy = \"sector.hrc\"
@@ -39,7 +39,7 @@ folder = \"out\"
 formats = [\"csv\", \"parquet\", \"intermediate\", \"jj\"]
 ";
 
-fn given(job: &str, cells: &str) -> Folder {
+pub fn given(job: &str, cells: &str) -> Folder {
     let folder = Folder::new();
     folder.write("sector.hrc", "A\n@A1\n@A2\nB\n@B1\n");
     folder.write("cells.csv", cells);
@@ -52,12 +52,12 @@ fn a_table_in_csv_is_protected_with_its_totals_computed() {
     let folder = given(JOB, CELLS);
     let out = folder.done("protect job.toml");
     assert!(out.starts_with("1 table, 18 cells"), "{out}");
-    assert!(out.contains("SAFE: all"), "{out}");
+    assert!(out.contains("SAFE: the only"), "{out}");
     let csv = folder.read("out/turnover.csv");
-    assert!(csv.contains("A1,N,x,primary\n"), "{csv}");
+    assert!(csv.contains("A1,N,x,hidden\n"), "{csv}");
     // The file has no row for it.
     assert!(csv.contains("Total,N,2630,"), "{csv}");
-    let report = folder.read("out/office/report.html");
+    let report = folder.read("out-office/report.html");
     assert!(report.contains("cells.csv") && !report.contains("1\u{202f}230"), "{report}");
 }
 
@@ -71,7 +71,7 @@ fn what_was_released_as_parquet_or_tab_is_read_again() {
 name = \"Again\"
 dimensions = [\"sector\", \"region\"]
 response = \"turnover\"
-given = { file = \"out/office/turnover.tab\", metadata = \"out/office/turnover.rda\" }
+given = { file = \"out-office/turnover.tab\", metadata = \"out-office/turnover.rda\" }
 
 [release]
 folder = \"again\"
@@ -89,7 +89,7 @@ folder = \"again\"
     folder.write("third.toml", &parquet);
     folder.done("protect third.toml");
     let csv = folder.read("third/turnover.csv");
-    assert!(csv.contains("A1,N,x,primary\n") && csv.contains("Total,Total,5440,"), "{csv}");
+    assert!(csv.contains("A1,N,x,hidden\n") && csv.contains("Total,Total,5440,"), "{csv}");
 }
 
 /// The cells without parts as Parquet, with statuses.
@@ -223,12 +223,12 @@ fn a_jj_file_is_a_whole_system() {
         );
         folder.write("job.toml", &job);
         let out = folder.done("protect job.toml");
-        assert!(out.starts_with("18 cells, ") && out.contains("SAFE: all"), "{out}");
-        folder.done("audit out/office/system.jj");
+        assert!(out.starts_with("18 cells, ") && out.contains("SAFE: the only"), "{out}");
+        folder.done("audit out-office/system.jj");
         let csv = folder.read("out/cells.csv");
-        assert!(csv.starts_with("cell,value,status\n") && csv.contains(",x,primary\n"), "{csv}");
+        assert!(csv.starts_with("cell,value,status\n") && csv.contains(",x,hidden\n"), "{csv}");
         assert!(!csv.contains(",920,") && csv.contains(",5440,published\n"), "{csv}");
-        assert!(folder.read("out/office/report.html").contains("system.jj") || file != "system.jj");
+        assert!(folder.read("out-office/report.html").contains("system.jj") || file != "system.jj");
         std::fs::remove_dir_all(folder.path("out")).unwrap();
     }
     folder.write("job.toml", "[system]\nfile = \"system.jj\"\n[rules]\nzero = 1\n");

@@ -87,25 +87,29 @@ fn a_job_ends_in_an_audited_release_with_all_its_files() {
     let folder = small();
     let out = folder.done("protect job.toml");
     assert!(out.contains("17 records, 1 table"), "{out}");
-    assert!(out.contains("SAFE: all"), "{out}");
+    assert!(out.contains("SAFE: the only sensitive cell is proven safe"), "{out}");
     let csv = folder.read("out/turnover.csv");
     assert!(csv.starts_with("sector,region,turnover,status\n"), "{csv}");
     // The dominated cell is hidden, and no longer to be had by subtraction.
-    assert!(csv.contains("A1,N,x,primary\n"), "{csv}");
-    assert!(csv.contains(",x,secondary\n"), "{csv}");
+    assert!(csv.contains("A1,N,x,hidden\n"), "{csv}");
+    // Why it is hidden is for the office.
+    assert!(!csv.contains("primary") && !csv.contains("secondary"), "{csv}");
+    let office = folder.read("out-office/turnover.csv");
+    let why = "A1,N,920,primary,a contributor could estimate another (p%),2,90,90";
+    assert!(office.contains(why) && office.contains(",secondary,"), "{office}");
     assert!(csv.contains("Total,Total,5440,published\n"), "{csv}");
     for name in ["turnover.parquet", "tables.xlsx", "turnover.code-value.txt", "turnover.pivot.txt"]
     {
         assert!(folder.path("out").join(name).is_file(), "{name}");
     }
     for name in ["report.html", "system.jj", "turnover.sbs.txt", "turnover.tab", "turnover.rda"] {
-        assert!(folder.path("out/office").join(name).is_file(), "{name}");
+        assert!(folder.path("out-office").join(name).is_file(), "{name}");
     }
     // SBS: flag F for a cell that is sensitive by p%, D for a secondary, V for a safe one.
-    let sbs = folder.read("out/office/turnover.sbs.txt");
+    let sbs = folder.read("out-office/turnover.sbs.txt");
     let flagged = |flag: &str| sbs.lines().filter(|line| line.contains(flag)).count();
     assert!(flagged("F") > 0 && flagged("D") > 0 && flagged("V") > 0, "{sbs}");
-    folder.done("audit out/office/system.jj");
+    folder.done("audit out-office/system.jj");
 }
 
 #[test]
@@ -113,8 +117,8 @@ fn threads_change_nothing() {
     let folder = small();
     folder.done("protect job.toml --threads 1 --out one");
     folder.done("protect job.toml --threads 3 --out three");
-    for name in ["turnover.csv", "office/report.html", "office/system.jj"] {
-        assert_eq!(folder.read(&format!("one/{name}")), folder.read(&format!("three/{name}")));
+    for name in ["/turnover.csv", "/manifest.json", "-office/report.html", "-office/system.jj"] {
+        assert_eq!(folder.read(&format!("one{name}")), folder.read(&format!("three{name}")));
     }
 }
 
@@ -164,10 +168,10 @@ fn an_unsafe_release_is_marked_everywhere() {
     assert_eq!(outcome.code, 2, "{}", outcome.err);
     let csv = folder.read("out/NOT-SAFE-turnover.csv");
     assert!(csv.lines().skip(1).all(|line| line.ends_with(",not proven safe")), "{csv}");
-    assert!(folder.read("out/office/NOT-SAFE-report.html").contains("Not for publication"));
+    assert!(folder.read("out-office/NOT-SAFE-report.html").contains("Not for publication"));
     for entry in std::fs::read_dir(folder.path("out")).unwrap() {
         let name = entry.unwrap().file_name().into_string().unwrap();
-        assert!(name.starts_with("NOT-SAFE-") || name == "office", "{name}");
+        assert!(name.starts_with("NOT-SAFE-") || name == "manifest.json", "{name}");
     }
 }
 
@@ -243,7 +247,7 @@ fn statuses_can_be_set_by_hand() {
     );
     folder.write("hand.hst", "B1;N;U\n");
     folder.done("protect job.toml");
-    assert!(folder.read("out/turnover.csv").contains("B1,N,x,primary\n"));
+    assert!(folder.read("out/turnover.csv").contains("B1,N,x,hidden\n"));
     folder.write("hand.hst", "B9;N;U\n");
     let outcome = folder.quell("protect job.toml --out other");
     assert_eq!(outcome.code, 1);
@@ -302,7 +306,7 @@ fn a_public_report_lies_with_the_release() {
 fn the_report_tells_the_limits_that_held() {
     let folder = changed("[release]", "[protect]\ntime = \"50s\"\nseed = 4\n\n[release]");
     let choice = |out: &str, name: &str| {
-        let report = folder.read(&format!("{out}/office/report.html"));
+        let report = folder.read(&format!("{out}-office/report.html"));
         let (_, rest) = report.split_once(&format!("<td>{name}</td><td><code>")).unwrap();
         rest.split('<').next().unwrap_or_default().to_owned()
     };
@@ -364,4 +368,65 @@ fn methods_are_compared_on_one_table() {
     let outcome = folder.quell("suppress tables.jj --method best");
     assert_eq!(outcome.code, 1);
     assert!(outcome.words().contains("there is no method \"best\""));
+}
+
+/// Regions by number, amounts with decimal commas, in Latin-1, by semicolons: as offices write them.
+#[test]
+fn init_takes_numbers_of_regions_for_codes() {
+    let folder = Folder::new();
+    let mut text = b"r\xe9gion;code_ape;chiffre\n".to_vec();
+    for record in 0..400 {
+        let line =
+            format!("{};{};{},5\n", 75_000 + 13 * (record % 90), 1000 + record % 7, record * 37);
+        text.extend(line.into_bytes());
+    }
+    std::fs::write(folder.path("d.csv"), text).unwrap();
+    folder.done("init d.csv --out first.toml");
+    let job = folder.read("first.toml");
+    assert!(job.contains("name = \"région\""), "{job}");
+    assert!(job.contains("dimensions = [\"région\", \"code_ape\"]"), "{job}");
+    assert!(job.contains("response = \"chiffre\""), "{job}");
+    folder.done("tabulate first.toml --out t.csv");
+}
+
+#[test]
+fn init_knows_a_finished_table() {
+    let folder = Folder::new();
+    let mut text = "branch;town;turnover;freq\n".to_owned();
+    for branch in ["A", "B", "Ensemble"] {
+        for town in ["N", "S", "Ensemble"] {
+            let times = |code: &str| if code == "Ensemble" { 2 } else { 1 };
+            let both = times(branch) * times(town);
+            text.push_str(&format!("{branch};{town};{};{}\n", 100 * both, 4 * both));
+        }
+    }
+    folder.write("t.csv", &text);
+    folder.done("init t.csv --out first.toml");
+    let job = folder.read("first.toml");
+    assert!(!job.contains("[data]"), "{job}");
+    assert!(job.contains("[table.given]") && job.contains("total = \"Ensemble\""), "{job}");
+    assert!(job.contains("frequency = \"freq\""), "{job}");
+    // The p% rule needs the largest contributions, which this table does not have.
+    let job = job.replace("p-percent = { p = 10 }\n", "");
+    folder.write("first.toml", &job);
+    folder.done("tabulate first.toml --out out.csv");
+    let cells = folder.read("out.cells.csv");
+    assert_eq!(cells.lines().count(), 10, "{cells}");
+}
+
+#[test]
+fn a_file_without_a_header_is_told_from_one_with() {
+    let folder = Folder::new();
+    let text: String = (0..30).map(|n| format!("N{},{}\n", n % 3, 10 + n)).collect();
+    folder.write("d.csv", &text);
+    let refused = folder.quell("init d.csv");
+    assert_eq!(refused.code, 1);
+    assert!(refused.words().contains("has no header"), "{}", refused.err);
+    let job = "[data]\nfile = \"d.csv\"\nnames = [\"region\", \"turnover\"]\n\
+        [[dimension]]\nname = \"region\"\n[[table]]\nname = \"T\"\ndimensions = [\"region\"]\n\
+        response = \"turnover\"\n[rules]\nfrequency = { minimum = 3 }\n";
+    folder.write("job.toml", job);
+    folder.done("tabulate job.toml --out t.csv");
+    // 10 to 39 together, the first line included.
+    assert!(folder.read("t.cells.csv").contains(",735,"));
 }

@@ -4,7 +4,9 @@
 
 mod adjust;
 mod argus;
+mod attackers;
 mod audit;
+mod bibliography;
 mod broken;
 mod cases;
 mod checkpoints;
@@ -14,6 +16,7 @@ mod formats;
 mod generate;
 mod given;
 mod job;
+mod kills;
 mod micro;
 mod micro_job;
 mod micro_thresholds;
@@ -23,5 +26,6 @@ mod report;
 mod runner;
 #[path = "../../../quell-data/tests/it/samples.rs"]
 mod samples;
+mod trust;
 mod unpick;
 mod usage;

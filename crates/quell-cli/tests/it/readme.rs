@@ -60,19 +60,52 @@ fn run(document: &str, at_least: usize) {
     }
 }
 
-#[test]
-fn the_readme_tells_the_truth() {
-    run("README.md", 8);
+/// A test for each page: its commands, at least so many, are run.
+macro_rules! pages {
+    ($($name:ident: $page:literal, $at_least:literal;)*) => {
+        const PAGES: &[&str] = &[$($page),*];
+
+        $(#[test]
+        fn $name() {
+            run($page, $at_least);
+        })*
+    };
+}
+
+pages! {
+    the_readme_tells_the_truth: "README.md", 8;
+    the_page_on_adjustment_tells_the_truth: "docs/adjust.md", 2;
+    the_page_on_audits_tells_the_truth: "docs/audit.md", 3;
+    the_page_on_formats_tells_the_truth: "docs/formats.md", 1;
+    the_page_on_jobs_tells_the_truth: "docs/job.md", 3;
+    the_page_on_microdata_tells_the_truth: "docs/micro.md", 3;
+    a_first_audit_tells_the_truth: "docs/guide/first-audit.md", 6;
+    a_first_job_tells_the_truth: "docs/guide/first-job.md", 2;
+    choosing_a_method_tells_the_truth: "docs/guide/choosing-a-method.md", 3;
+    from_rtauargus_tells_the_truth: "docs/guide/from-rtauargus.md", 1;
+    from_sdcmicro_tells_the_truth: "docs/guide/from-sdcmicro.md", 3;
+    from_sdctable_tells_the_truth: "docs/guide/from-sdctable.md", 4;
+    from_tau_argus_tells_the_truth: "docs/guide/from-tau-argus.md", 3;
 }
 
 #[test]
-fn the_guide_to_audits_tells_the_truth() {
-    run("docs/audit.md", 3);
-}
-
-#[test]
-fn the_guide_to_jobs_tells_the_truth() {
-    run("docs/job.md", 3);
+fn every_page_with_commands_is_among_those_that_are_run() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let mut left_out = Vec::new();
+    for folder in [".", "docs", "docs/guide", "docs/methods", "bench", "cases", "python"] {
+        for entry in std::fs::read_dir(root.join(folder)).unwrap() {
+            let path = entry.unwrap().path();
+            if path.extension().is_some_and(|ending| ending == "md") {
+                let text = std::fs::read_to_string(&path).unwrap();
+                let page = path.strip_prefix(&root).unwrap().display().to_string();
+                let page = page.trim_start_matches("./").to_owned();
+                if text.contains("\n$ quell ") && !PAGES.contains(&page.as_str()) {
+                    left_out.push(page);
+                }
+            }
+        }
+    }
+    assert!(left_out.is_empty(), "{left_out:?}");
 }
 
 #[test]
@@ -92,13 +125,48 @@ fn every_key_of_the_guide_to_jobs_is_one() {
 }
 
 #[test]
-fn the_guide_to_microdata_tells_the_truth() {
-    run("docs/micro.md", 3);
+fn jobs_in_the_guide_are_jobs() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    for page in ["first-job", "from-rtauargus"] {
+        let text = std::fs::read_to_string(root.join(format!("docs/guide/{page}.md"))).unwrap();
+        for block in blocks(&text, "toml") {
+            let _: quell::job::file::JobFile = toml::from_str(&block).unwrap();
+        }
+    }
 }
 
+/// Every page is in the book, and every link of the documentation leads somewhere.
 #[test]
-fn the_guide_to_formats_tells_the_truth() {
-    run("docs/formats.md", 1);
+fn the_book_has_every_page_and_no_broken_link() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let summary = std::fs::read_to_string(root.join("docs/SUMMARY.md")).unwrap();
+    let linked = links(&summary);
+    let mut pages = 0;
+    for folder in ["docs", "docs/guide", "docs/methods"] {
+        for entry in std::fs::read_dir(root.join(folder)).unwrap() {
+            let path = entry.unwrap().path();
+            if path.extension().is_none_or(|ending| ending != "md") {
+                continue;
+            }
+            let name = path.strip_prefix(root.join("docs")).unwrap().display().to_string();
+            let is_linked = name == "SUMMARY.md" || linked.contains(&name);
+            assert!(is_linked, "docs/SUMMARY.md lacks {name}");
+            for link in links(&std::fs::read_to_string(&path).unwrap()) {
+                let file = link.split('#').next().unwrap_or_default();
+                let is_here = link.contains("://") || file.is_empty();
+                let there = path.parent().unwrap().join(file);
+                assert!(is_here || there.exists(), "{name} links to {link}");
+            }
+            pages += 1;
+        }
+    }
+    assert!(pages > 40, "{pages} pages");
+}
+
+/// Where the links of a page lead.
+fn links(text: &str) -> Vec<String> {
+    let targets = text.split("](").skip(1).filter_map(|rest| rest.split(')').next());
+    targets.map(str::to_owned).collect()
 }
 
 #[test]

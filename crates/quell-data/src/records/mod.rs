@@ -23,7 +23,7 @@ use crate::dialect::{find, sample};
 use crate::files::{Head, Take, delimited, fixed, parquet, sas, spss, stata};
 use crate::suggest::nearest;
 use crate::variable::Kind;
-use crate::{Dialect, Encoding, Error, Field, FileKind, Place, Variable};
+use crate::{Dialect, Encoding, Error, Field, FileKind, Fingerprint, Place, Variable};
 
 /// Records: a file or batches in memory, with what is known of their variables.
 #[derive(Debug, Clone, PartialEq)]
@@ -32,6 +32,8 @@ pub struct Records {
     origin: Origin,
     schema: SchemaRef,
     variables: Vec<Variable>,
+    /// What the file was at first, if that is watched.
+    fingerprint: Option<Fingerprint>,
 }
 
 /// Where records come from.
@@ -104,7 +106,7 @@ impl Records {
             FileKind::Sas => (Origin::Sas, sas::head(path)?),
         };
         let Head { schema, variables } = head;
-        Ok(Self { source: path.to_owned(), origin, schema, variables })
+        Ok(Self { source: path.to_owned(), origin, schema, variables, fingerprint: None })
     }
 
     /// A file with fields by position, described by its variables.
@@ -153,15 +155,25 @@ impl Records {
                 Self::open_with(path, &options)?
             }
         };
+        records.describe(metadata)?;
+        Ok(records)
+    }
+
+    /// Takes over what a description says of the variables: missing codes, decimals, kinds. Where
+    /// they stand is known already.
+    ///
+    /// # Errors
+    /// If it describes a variable that there is not.
+    pub fn describe(&mut self, metadata: &rda::Metadata) -> Result<(), Error> {
         for described in metadata.variables.iter().map(own) {
-            let variable = records.variable_mut(&described.name)?;
+            let variable = self.variable_mut(&described.name)?;
             if !described.missing.codes.is_empty() {
                 variable.missing.codes = described.missing.codes;
             }
             variable.decimals = described.decimals;
             variable.kind = described.kind;
         }
-        Ok(records)
+        Ok(())
     }
 
     /// Batches in memory, under a name for messages.
@@ -180,13 +192,37 @@ impl Records {
             ..Variable::named(field.name())
         });
         let variables = variables.collect();
-        Ok(Self { source, origin: Origin::Memory(memory), schema, variables })
+        Ok(Self { source, origin: Origin::Memory(memory), schema, variables, fingerprint: None })
     }
 
     fn text(path: &Path, origin: Origin, variables: Vec<Variable>) -> Self {
         let fields = variables.iter().map(|one| ArrowField::new(&one.name, DataType::Utf8, true));
         let schema = Arc::new(Schema::new(fields.collect::<Vec<_>>()));
-        Self { source: path.to_owned(), origin, schema, variables }
+        Self { source: path.to_owned(), origin, schema, variables, fingerprint: None }
+    }
+
+    /// The same records, watched: from now on [`Records::check_unchanged`] tells whether their
+    /// file is still what it is now.
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub fn watched(self) -> Result<Self, Error> {
+        let fingerprint = match &self.origin {
+            Origin::Memory(_) => None,
+            _ => Some(Fingerprint::of(&self.source)?),
+        };
+        Ok(Self { fingerprint, ..self })
+    }
+
+    /// Checks that the file of watched records is still the same.
+    ///
+    /// # Errors
+    /// If it changed, or cannot be read.
+    pub fn check_unchanged(&self) -> Result<(), Error> {
+        match &self.fingerprint {
+            Some(fingerprint) => fingerprint.check(&self.source),
+            None => Ok(()),
+        }
     }
 
     /// The file, or the name of batches in memory.

@@ -11,6 +11,7 @@
 //! | `.grc` | [`grc`] | recodes |
 //! | `.hst` | [`hst`] | a-priori statuses, costs and levels |
 //! | `.tab` | [`tab`] | tables, one line per cell |
+//! | `.sbs` | [`sbs`] | tables for structural business statistics |
 //! | `.arb` | [`arb`] | batches of commands |
 //! | releases | [`output`] | CSV, pivot, code-value, SBS and intermediate files |
 //!
@@ -20,6 +21,7 @@ pub mod arb;
 pub mod hrc;
 pub mod hst;
 pub mod output;
+pub mod sbs;
 mod status;
 pub mod tab;
 

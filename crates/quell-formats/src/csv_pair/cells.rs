@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use quell_model::{
-    Cell, Decimals, Labels, Problem, Protection, Reason, Status, System, UNBOUNDED_BELOW,
+    Budget, Cell, Decimals, Labels, Problem, Protection, Reason, Status, System, UNBOUNDED_BELOW,
 };
 use rustc_hash::FxHashMap;
 
@@ -12,6 +12,7 @@ use super::Source;
 use super::rows::{Field, Header, Rows, mistake};
 use crate::Error;
 use crate::number::{Column, Exact, NumberFault, weight};
+use crate::pace::Pace;
 
 /// The columns, required ones first.
 pub(crate) const COLUMNS: [&str; 10] = [
@@ -55,8 +56,9 @@ pub(crate) struct Cells<'a> {
 }
 
 impl<'a> Cells<'a> {
-    pub fn read(source: Source<'a>) -> Result<Self, Error> {
+    pub fn read(source: Source<'a>, budget: &Budget) -> Result<Self, Error> {
         let mut rows = Rows::new(source);
+        let mut pace = Pace::new(budget);
         let header = Header::read(&mut rows, &COLUMNS, 2)?;
         let mut cells = Self {
             source,
@@ -71,6 +73,7 @@ impl<'a> Cells<'a> {
         };
         let mut row = Vec::new();
         while rows.next(&mut row)? {
+            pace.line()?;
             header.check(&rows, &row)?;
             cells.row(&header, &row)?;
         }

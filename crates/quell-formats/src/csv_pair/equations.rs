@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use quell_model::{CellId, Decimals, System, SystemBuilder};
+use quell_model::{Budget, CellId, Decimals, System, SystemBuilder};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Source;
@@ -11,6 +11,7 @@ use super::cells::{Cells, too_large};
 use super::rows::{Field, Header, Rows, mistake};
 use crate::Error;
 use crate::number::{Exact, coefficient};
+use crate::pace::Pace;
 
 /// The columns, required ones first.
 pub(crate) const COLUMNS: [&str; 4] = ["equation", "cell", "coefficient", "rhs"];
@@ -29,14 +30,16 @@ pub(crate) struct Equations<'a> {
 }
 
 impl<'a> Equations<'a> {
-    pub fn read(source: Source<'a>, cells: &Cells<'_>) -> Result<Self, Error> {
+    pub fn read(source: Source<'a>, cells: &Cells<'_>, budget: &Budget) -> Result<Self, Error> {
         let mut rows = Rows::new(source);
+        let mut pace = Pace::new(budget);
         let header = Header::read(&mut rows, &COLUMNS, 3)?;
         let mut all = Self { source, equations: Vec::new() };
         let mut index: FxHashMap<Cow<'a, str>, u32> = FxHashMap::default();
         let mut entries: FxHashSet<(u32, u32)> = FxHashSet::default();
         let mut row = Vec::new();
         while rows.next(&mut row)? {
+            pace.line()?;
             header.check(&rows, &row)?;
             let [Some(name), Some(cell), Some(factor)] = [0, 1, 2].map(|c| header.get(&row, c))
             else {

@@ -29,7 +29,7 @@ mod write;
 
 use std::path::{Path, PathBuf};
 
-use quell_model::{Fault, Problem};
+use quell_model::{Budget, Fault, Problem};
 
 use crate::{Error, Mistake};
 
@@ -88,8 +88,20 @@ pub fn read(pair: &Pair) -> Result<Problem, Error> {
 /// # Errors
 /// A [`Mistake`] with its place.
 pub fn parse(cells: Source<'_>, equations: Source<'_>) -> Result<Problem, Error> {
-    let cells = cells::Cells::read(cells)?;
-    let equations = equations::Equations::read(equations, &cells)?;
+    parse_within(cells, equations, &Budget::default())
+}
+
+/// Reads a pair of texts as long as the budget allows.
+///
+/// # Errors
+/// A [`Mistake`] with its place, or [`Error::Stopped`].
+pub fn parse_within(
+    cells: Source<'_>,
+    equations: Source<'_>,
+    budget: &Budget,
+) -> Result<Problem, Error> {
+    let cells = cells::Cells::read(cells, budget)?;
+    let equations = equations::Equations::read(equations, &cells, budget)?;
     let decimals = cells.decimals().max(equations.decimals());
     let system = equations.system(cells.count(), decimals)?;
     cells.problem(system, decimals)

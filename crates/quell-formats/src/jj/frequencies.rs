@@ -1,15 +1,19 @@
 //! The `.frq` file beside a JJ file: one line per cell, `freq holdingfreq`.
 //!
-//! Quell has contributors, not holdings of contributors: the second number is optional
-//! and not kept, and written equal to the first.
+//! τ-ARGUS calls that of `T.JJ` `T.JJ.frq`; ours is `T.frq`. Both are read. Quell has
+//! contributors, not holdings of contributors: the second number is optional and not kept, and
+//! written equal to the first where there are no holdings.
 
 use std::ffi::OsString;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use quell_model::Budget;
+
 use crate::cursor::Cursor;
 use crate::mistake::quote;
 use crate::number::print_whole;
+use crate::pace::Pace;
 use crate::{Error, Mistake, write_whole};
 
 /// The name of the `.frq` file of a JJ file: `T.jj` has `T.frq`.
@@ -17,22 +21,35 @@ pub fn beside(jj: &Path) -> PathBuf {
     match jj.extension() {
         // A table called T.frq must not be its own companion.
         Some(extension) if !extension.eq_ignore_ascii_case("frq") => jj.with_extension("frq"),
-        _ => {
-            let mut name = OsString::from(jj);
-            name.push(".frq");
-            PathBuf::from(name)
-        }
+        _ => beside_as_argus(jj),
     }
 }
 
-/// Reads the contributors beside a JJ file with so many cells, if the file exists.
+/// Its name as τ-ARGUS has it: `T.JJ` has `T.JJ.frq`.
+pub fn beside_as_argus(jj: &Path) -> PathBuf {
+    let mut name = OsString::from(jj);
+    name.push(".frq");
+    PathBuf::from(name)
+}
+
+/// The file with the contributors of a JJ file, if there is one.
+pub fn find_beside(jj: &Path) -> Option<PathBuf> {
+    [beside_as_argus(jj), beside(jj)].into_iter().find(|path| path.is_file())
+}
+
+/// Reads the contributors beside a JJ file with so many cells, if the file exists, as long as
+/// the budget allows.
 ///
 /// # Errors
-/// If it exists and cannot be read or has a mistake.
-pub fn read_beside(jj: &Path, cell_count: usize) -> Result<Option<Vec<u32>>, Error> {
-    let path = beside(jj);
+/// If it exists and cannot be read or has a mistake, or [`Error::Stopped`].
+pub fn read_beside(
+    jj: &Path,
+    cell_count: usize,
+    budget: &Budget,
+) -> Result<Option<Vec<u32>>, Error> {
+    let Some(path) = find_beside(jj) else { return Ok(None) };
     match std::fs::read(&path) {
-        Ok(text) => parse(&path.display().to_string(), &text, cell_count).map(Some),
+        Ok(text) => parse_within(&path.display().to_string(), &text, cell_count, budget).map(Some),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(Error::read(&path, error)),
     }
@@ -43,7 +60,17 @@ pub fn read_beside(jj: &Path, cell_count: usize) -> Result<Option<Vec<u32>>, Err
 /// # Errors
 /// A [`Mistake`] with its place.
 pub fn parse(file: &str, text: &[u8], cell_count: usize) -> Result<Vec<u32>, Error> {
+    parse_within(file, text, cell_count, &Budget::default())
+}
+
+fn parse_within(
+    file: &str,
+    text: &[u8],
+    cell_count: usize,
+    budget: &Budget,
+) -> Result<Vec<u32>, Error> {
     let mut cursor = Cursor::new(text);
+    let mut pace = Pace::new(budget);
     let mut contributors = Vec::with_capacity(cell_count.min(text.len()));
     let mistake = |place: std::ops::Range<usize>, expected: String, advice: &str| {
         let found = match text.get(place.clone()) {
@@ -53,6 +80,7 @@ pub fn parse(file: &str, text: &[u8], cell_count: usize) -> Result<Vec<u32>, Err
         Error::from(Mistake::at(file, text, place, found, expected, advice))
     };
     while cursor.find_line() {
+        pace.line()?;
         let place = cursor.word();
         if contributors.len() == cell_count {
             let expected = format!("the end of the file after {cell_count} cells");
@@ -87,13 +115,24 @@ pub fn parse(file: &str, text: &[u8], cell_count: usize) -> Result<Vec<u32>, Err
 /// # Errors
 /// If it cannot be written.
 pub fn write(path: &Path, contributors: &[u32]) -> Result<(), Error> {
+    write_with_holdings(path, contributors.iter().map(|&count| (count, count)))
+}
+
+/// Writes contributors and holdings as a `.frq` file, whole or not at all.
+///
+/// # Errors
+/// If it cannot be written.
+pub fn write_with_holdings(
+    path: &Path,
+    counts: impl IntoIterator<Item = (u32, u32)>,
+) -> Result<(), Error> {
     write_whole(path, |out| {
         let mut line = Vec::with_capacity(24);
-        for &count in contributors {
+        for (contributors, holdings) in counts {
             line.clear();
-            print_whole(&mut line, u64::from(count));
+            print_whole(&mut line, u64::from(contributors));
             line.push(b' ');
-            print_whole(&mut line, u64::from(count));
+            print_whole(&mut line, u64::from(holdings));
             line.push(b'\n');
             out.write_all(&line).map_err(|source| Error::write(path, source))?;
         }
@@ -136,5 +175,18 @@ mod tests {
         assert_eq!(beside(Path::new("a/T.jj")), Path::new("a/T.frq"));
         assert_eq!(beside(Path::new("a/T")), Path::new("a/T.frq"));
         assert_eq!(beside(Path::new("a/T.frq")), Path::new("a/T.frq.frq"));
+        assert_eq!(beside_as_argus(Path::new("a/T.JJ")), Path::new("a/T.JJ.frq"));
+    }
+
+    #[test]
+    fn both_names_are_found_and_holdings_are_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let jj = folder.path().join("T.JJ");
+        assert_eq!(read_beside(&jj, 2, &Budget::default()).unwrap(), None);
+        write(&beside(&jj), &[1, 2]).unwrap();
+        assert_eq!(read_beside(&jj, 2, &Budget::default()).unwrap(), Some(vec![1, 2]));
+        write_with_holdings(&beside_as_argus(&jj), [(3, 2), (4, 1)]).unwrap();
+        assert_eq!(std::fs::read_to_string(beside_as_argus(&jj)).unwrap(), "3 2\n4 1\n");
+        assert_eq!(read_beside(&jj, 2, &Budget::default()).unwrap(), Some(vec![3, 4]));
     }
 }

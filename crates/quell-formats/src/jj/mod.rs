@@ -27,11 +27,11 @@ mod write;
 
 use std::path::Path;
 
-pub use read::{mistake_of, parse};
+pub use read::{mistake_of, parse, parse_within};
 pub use write::{print, write};
 
 use crate::Error;
-use quell_model::Problem;
+use quell_model::{Budget, Problem};
 
 /// Reads a JJ file, and the contributors from the `.frq` file beside it if there is one.
 ///
@@ -41,7 +41,7 @@ pub fn read(path: &Path) -> Result<Problem, Error> {
     let text = std::fs::read(path).map_err(|source| Error::read(path, source))?;
     let problem = parse(&path.display().to_string(), &text)?;
     drop(text);
-    match frequencies::read_beside(path, problem.cell_count())? {
+    match frequencies::read_beside(path, problem.cell_count(), &Budget::default())? {
         Some(contributors) => Ok(problem.with_contributors(contributors)),
         None => Ok(problem),
     }

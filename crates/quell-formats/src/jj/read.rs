@@ -3,12 +3,14 @@
 use std::ops::Range;
 
 use quell_model::{
-    Cell, CellId, Decimals, Fault, Problem, Protection, Reason, Status, System, SystemBuilder,
+    Budget, Cell, CellId, Decimals, Fault, Problem, Protection, Reason, Status, System,
+    SystemBuilder,
 };
 
 use crate::cursor::Cursor;
 use crate::mistake::quote;
 use crate::number::{Column, Exact, NumberFault, coefficient, weight};
+use crate::pace::Pace;
 use crate::{Error, Mistake};
 
 /// The fields of a cell's line.
@@ -33,7 +35,15 @@ const SHORTEST_CELL: usize = 18;
 /// # Errors
 /// A [`Mistake`] with its place.
 pub fn parse(file: &str, text: &[u8]) -> Result<Problem, Error> {
-    let mut reader = Reader { file, cursor: Cursor::new(text) };
+    parse_within(file, text, &Budget::default())
+}
+
+/// Reads a JJ text as long as the budget allows; `file` is its name in messages.
+///
+/// # Errors
+/// A [`Mistake`] with its place, or [`Error::Stopped`].
+pub fn parse_within(file: &str, text: &[u8], budget: &Budget) -> Result<Problem, Error> {
+    let mut reader = Reader { file, cursor: Cursor::new(text), pace: Pace::new(budget) };
     reader.header()?;
     let cell_count = reader.count("cells")?;
     if cell_count == 0 {
@@ -131,6 +141,7 @@ struct Equations {
 struct Reader<'a> {
     file: &'a str,
     cursor: Cursor<'a>,
+    pace: Pace<'a>,
 }
 
 impl Reader<'_> {
@@ -221,6 +232,7 @@ impl Reader<'_> {
             levels: [column(), column(), column()],
         };
         for index in 0..count {
+            self.pace.line()?;
             self.cell(index, count, &mut cells)?;
         }
         Ok(cells)
@@ -304,6 +316,7 @@ impl Reader<'_> {
         // The equation in which a cell was last seen, plus one.
         let mut seen = vec![0_usize; cell_count];
         for index in 0..count {
+            self.pace.line()?;
             if !self.cursor.find_line() {
                 let at = self.cursor.text.len();
                 let expected = format!("equation {} of {count}", index + 1);

@@ -20,16 +20,13 @@ const CHUNK: usize = 1 << 16;
 /// If the file cannot be written, or a cost is not a finite number.
 pub fn write(path: &Path, problem: &Problem) -> Result<(), Error> {
     write_whole(path, |out| print(out, problem).map_err(|error| at_path(error, path)))?;
-    let beside = frequencies::beside(path);
+    // An old one would be read with the new table.
+    while let Some(old) = frequencies::find_beside(path) {
+        std::fs::remove_file(&old).map_err(|error| Error::write(&old, error))?;
+    }
     match problem.contributors() {
-        Some(contributors) => frequencies::write(&beside, contributors),
-        // An old one would be read with the new table.
-        None => match std::fs::remove_file(&beside) {
-            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-                Err(Error::write(&beside, error))
-            }
-            _ => Ok(()),
-        },
+        Some(contributors) => frequencies::write(&frequencies::beside(path), contributors),
+        None => Ok(()),
     }
 }
 

@@ -88,7 +88,7 @@ impl<'a> Flagger<'a> {
     }
 }
 
-/// Offsets of the records whose cell is in the set, without a branch a record.
+/// Offsets of the records whose cell is in the set, without a branch per record.
 pub(crate) fn look_up<C: Copy + Into<u32>>(
     words: &[u64],
     base: &[u32],

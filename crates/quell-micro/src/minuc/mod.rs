@@ -10,7 +10,7 @@
 //!
 //! *Guarantee*: exact. *Complexity*: records × combinations for counting and again for
 //! flagging, both with a small constant; rare cells × checked parts for minimality.
-//! *Memory*: one bit a possible cell of a table, one bit a record and combination with
+//! *Memory*: one bit per possible cell of a table, one bit per record and combination with
 //! MINUCs, eight bytes a risky record.
 
 mod flag;

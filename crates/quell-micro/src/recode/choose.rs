@@ -1,5 +1,4 @@
-//! The best codings together with local suppression (the problem of Hurkens and
-//! Tiourine 1998).
+//! The best codings together with local suppression (the problem of hurkens-1998).
 //!
 //! Every variable has a ladder of codings. A choice of levels loses what the codings
 //! lose plus what the least local suppression of the recoded file loses (static

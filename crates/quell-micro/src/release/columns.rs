@@ -115,42 +115,84 @@ fn written(path: &Path, column: &ArrayRef) -> Result<Vec<String>> {
 /// # Errors
 /// If a file cannot be read or written, the work is stopped, or the input changed meanwhile.
 pub(super) fn write(
-    input: &Records,
+    columns: &ReleasedColumns<'_>,
     format: ReleasedAs,
     output: &Path,
-    keys: &[Released],
-    place_of: &[usize],
-    suppressions: &Suppressions,
     watch: &Watch<'_>,
 ) -> Result<()> {
-    let records = keys.first().map_or(0, |key| key.original.codes().len());
-    let becomes_text = |key: &Released| {
-        format == ReleasedAs::Csv || key.recoded.is_some() || !key.missing.is_empty()
-    };
-    let mut fields: Vec<Field> =
-        input.schema().fields().iter().map(|field| field.as_ref().clone()).collect();
-    for (key, &place) in keys.iter().zip(place_of) {
-        let kind = match becomes_text(key) {
-            true => DataType::Utf8,
-            false => fields[place].data_type().clone(),
-        };
-        fields[place] = Field::new(fields[place].name(), kind, true);
-    }
-    let schema = Arc::new(Schema::new(fields));
-    let mut writer = Writer::new(format, output, &schema)?;
-    let mut start = 0;
-    let all: Vec<usize> = (0..schema.fields().len()).collect();
-    input.each_batch(&all, watch, |batch| {
-        if start + batch.num_rows() > records {
-            return Err(changed(input));
+    let texts = format == ReleasedAs::Csv;
+    let mut writer = Writer::new(format, output, &columns.schema(texts))?;
+    columns.each_batch(texts, watch, |batch| writer.write(output, &batch))?;
+    writer.close(output)
+}
+
+/// Columns on their way out.
+pub(super) struct ReleasedColumns<'a> {
+    /// The records as they were read.
+    pub input: &'a Records,
+    /// The identifying variables.
+    pub keys: &'a [Released<'a>],
+    /// The place of each among the columns.
+    pub place_of: &'a [usize],
+    /// What is hidden of them.
+    pub suppressions: &'a Suppressions,
+}
+
+impl ReleasedColumns<'_> {
+    /// The released columns; `texts` if all identifying variables become texts.
+    pub fn schema(&self, texts: bool) -> Arc<Schema> {
+        let mut fields: Vec<Field> =
+            self.input.schema().fields().iter().map(|field| field.as_ref().clone()).collect();
+        for (key, &place) in self.keys.iter().zip(self.place_of) {
+            let kind = match becomes_text(key, texts) {
+                true => DataType::Utf8,
+                false => fields[place].data_type().clone(),
+            };
+            fields[place] = Field::new(fields[place].name(), kind, true);
         }
-        let hidden: Vec<KeySet> =
-            (start..start + batch.num_rows()).map(|record| suppressions.of(record)).collect();
+        Arc::new(Schema::new(fields))
+    }
+
+    /// Gives the released batches, one after the other, to `take`.
+    ///
+    /// # Errors
+    /// If the records cannot be read, changed meanwhile, the work is stopped, or of `take`.
+    pub fn each_batch(
+        &self,
+        texts: bool,
+        watch: &Watch<'_>,
+        mut take: impl FnMut(RecordBatch) -> Result<()>,
+    ) -> Result<()> {
+        let input = self.input;
+        let records = self.keys.first().map_or(0, |key| key.original.codes().len());
+        let schema = self.schema(texts);
+        let mut start = 0;
+        let all: Vec<usize> = (0..schema.fields().len()).collect();
+        input.each_batch(&all, watch, |batch| {
+            if start + batch.num_rows() > records {
+                return Err(changed(input));
+            }
+            let columns = self.columns(&batch, start, texts)?;
+            let batch = RecordBatch::try_new(Arc::clone(&schema), columns)
+                .map_err(|error| failed(input.source(), error))?;
+            start += batch.num_rows();
+            take(batch)
+        })?;
+        match start == records {
+            true => Ok(()),
+            false => Err(changed(input)),
+        }
+    }
+
+    /// The columns of a batch that begins at a record.
+    fn columns(&self, batch: &RecordBatch, start: usize, all_texts: bool) -> Result<Vec<ArrayRef>> {
+        let records = start..start + batch.num_rows();
+        let hidden: Vec<KeySet> = records.map(|record| self.suppressions.of(record)).collect();
         let mut columns = batch.columns().to_vec();
-        for (number, (key, &place)) in keys.iter().zip(place_of).enumerate() {
+        for (number, (key, &place)) in self.keys.iter().zip(self.place_of).enumerate() {
             let hides = |set: &KeySet| set.contains(number);
-            let broken = |error| failed(input.source(), error);
-            columns[place] = if becomes_text(key) {
+            let broken = |error| failed(self.input.source(), error);
+            columns[place] = if becomes_text(key, all_texts) {
                 let old = texts(&columns[place]).map_err(broken)?;
                 let new = old.iter().zip(&hidden).enumerate().map(|(row, (old, set))| {
                     Some(key.field(start + row, hides(set)).or(old).unwrap_or_default())
@@ -161,13 +203,11 @@ pub(super) fn write(
                 nullif(&columns[place], &mask).map_err(broken)?
             };
         }
-        let batch = RecordBatch::try_new(Arc::clone(&schema), columns)
-            .map_err(|error| failed(output, error))?;
-        start += batch.num_rows();
-        writer.write(output, &batch)
-    })?;
-    if start != records {
-        return Err(changed(input));
+        Ok(columns)
     }
-    writer.close(output)
+}
+
+/// Whether a variable cannot keep its type.
+fn becomes_text(key: &Released, texts: bool) -> bool {
+    texts || key.recoded.is_some() || !key.missing.is_empty()
 }

@@ -10,9 +10,10 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, BufWriter, Read, Write};
 use std::path::Path;
 
+use arrow::array::RecordBatch;
 use quell_data::{Dialect, Encoding, FileKind, Origin, Records, Watch};
 
-use self::columns::ReleasedAs;
+use self::columns::{ReleasedAs, ReleasedColumns};
 use crate::{Codes, Column, Error, KeySet, Microdata, Result, Suppressions};
 
 /// How one identifying variable is released.
@@ -27,18 +28,13 @@ pub struct Released<'a> {
 }
 
 impl Released<'_> {
-    /// A hidden value must not look like one that is shown.
+    /// A hidden value must not look like one that is shown, nor like one that was joined with
+    /// others.
     fn check_marker(&self) -> Result<()> {
-        let shown = self.recoded.unwrap_or(self.original);
-        let categories = &shown.labels()[..shown.categories() as usize];
-        if !categories.iter().any(|label| label.trim() == self.missing.trim()) {
-            return Ok(());
-        }
-        Err(Error::Request(format!(
-            "a hidden value of variable \"{}\" cannot be marked \"{}\": that is one of its codes",
-            shown.name(),
-            self.missing
-        )))
+        [Some(self.original), self.recoded]
+            .into_iter()
+            .flatten()
+            .try_for_each(|column| check_marker(column, self.missing))
     }
 
     /// The new field, or none if it stays.
@@ -48,6 +44,25 @@ impl Released<'_> {
         } else {
             self.recoded.map(|column| column.label(record))
         }
+    }
+}
+
+/// Checks that a marker of hidden values is no code of a variable, as a text or as a number.
+///
+/// # Errors
+/// If it is.
+pub fn check_marker(column: &Column, marker: &str) -> Result<()> {
+    let number = |text: &str| text.trim().parse::<f64>().ok();
+    let same = |label: &String| {
+        label.trim() == marker.trim()
+            || number(label).is_some_and(|own| number(marker) == Some(own))
+    };
+    match column.labels()[..column.categories() as usize].iter().any(same) {
+        false => Ok(()),
+        true => Err(Error::Request(format!(
+            "a hidden value of variable \"{}\" cannot be marked \"{marker}\": that is one of its codes",
+            column.name()
+        ))),
     }
 }
 
@@ -99,10 +114,7 @@ pub fn write(
     watch: &Watch<'_>,
 ) -> Result<()> {
     keys.iter().try_for_each(Released::check_marker)?;
-    let mut place_of = Vec::with_capacity(keys.len());
-    for key in keys {
-        place_of.push(input.position(key.original.name())?);
-    }
+    let place_of = places(input, keys)?;
     let is_text = matches!(input.origin(), Origin::Delimited(_) | Origin::Fixed);
     let ends_as_text =
         matches!(FileKind::of_ending(output), None | Some(FileKind::Csv | FileKind::Fixed));
@@ -121,10 +133,13 @@ pub fn write(
         Origin::Fixed => TextRelease::new(input, keys, suppressions, watch)
             .and_then(|release| release.fixed(&part, &place_of)),
         _ => ReleasedAs::of(output).and_then(|format| {
-            columns::write(input, format, &part, keys, &place_of, suppressions, watch)
+            let columns = ReleasedColumns { input, keys, place_of: &place_of, suppressions };
+            columns::write(&columns, format, &part, watch)
         }),
     };
     let moved = written
+        // Else the values of other records may be hidden than those that were judged.
+        .and_then(|()| Ok(input.check_unchanged()?))
         .and_then(|()| std::fs::rename(&part, output).map_err(|source| Error::io(output, source)));
     if moved.is_err() {
         // Nothing half-written may be taken for a release.
@@ -133,8 +148,38 @@ pub fn write(
     moved
 }
 
+/// The released records as batches in memory: a suppressed value is null, or its missing code.
+///
+/// # Errors
+/// As [`write()`].
+pub fn batches(
+    input: &Records,
+    keys: &[Released],
+    suppressions: &Suppressions,
+    watch: &Watch<'_>,
+) -> Result<Vec<RecordBatch>> {
+    keys.iter().try_for_each(Released::check_marker)?;
+    let place_of = places(input, keys)?;
+    let columns = ReleasedColumns { input, keys, place_of: &place_of, suppressions };
+    let mut released = Vec::new();
+    columns.each_batch(false, watch, |batch| {
+        released.push(batch);
+        Ok(())
+    })?;
+    input.check_unchanged()?;
+    if released.is_empty() {
+        released.push(RecordBatch::new_empty(columns.schema(false)));
+    }
+    Ok(released)
+}
+
+/// Where the identifying variables stand among all.
+fn places(input: &Records, keys: &[Released]) -> Result<Vec<usize>> {
+    keys.iter().map(|key| Ok(input.position(key.original.name())?)).collect()
+}
+
 fn changed(input: &Records) -> Error {
-    Error::Request(format!("{} changed while it was protected", input.source().display()))
+    quell_data::Error::Changed { file: input.source().to_owned() }.into()
 }
 
 /// Records between two looks at whether to stop.

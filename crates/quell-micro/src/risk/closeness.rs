@@ -1,4 +1,4 @@
-//! t-closeness (Li, Li, Venkatasubramanian 2007): in no class may the sensitive values
+//! t-closeness (li-2007): in no class may the sensitive values
 //! be distributed far from the whole file.
 
 use std::ops::Range;

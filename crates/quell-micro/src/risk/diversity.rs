@@ -1,5 +1,5 @@
-//! l-diversity (Machanavajjhala and others 2007): whoever finds a person's class should
-//! not learn the sensitive value.
+//! l-diversity (machanavajjhala-2007): whoever finds a person's class should not learn the
+//! sensitive value.
 
 use quell_model::Budget;
 

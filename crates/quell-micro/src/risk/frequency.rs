@@ -1,4 +1,5 @@
-//! How many records look like a record on all identifying variables.
+//! How many records look like a record on all identifying variables; the least of these numbers
+//! is the k of k-anonymity (sweeney-2002).
 
 use quell_model::Budget;
 

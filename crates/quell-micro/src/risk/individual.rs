@@ -1,5 +1,5 @@
-//! Individual risk after Franconi and Polettini (2004): the expected chance that a
-//! record is linked to the right person, E(1/F | f).
+//! Individual risk (franconi-2004): the expected chance that a record is linked to the right
+//! person, E(1/F | f).
 //!
 //! Given f records of a kind in the sample, the number F in the population is taken as
 //! negative binomial with f successes and probability p, estimated by f over the sum of

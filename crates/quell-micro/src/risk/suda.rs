@@ -1,5 +1,5 @@
-//! Special uniques (Elliot, Manning, Ford 2002; SUDA2): a record is the riskier the
-//! smaller and the more numerous the sets of variables on which it is unique.
+//! Special uniques (elliot-2002; SUDA2: manning-2008): a record is the riskier the smaller and
+//! the more numerous the sets of variables on which it is unique. DIS scores: skinner-2002.
 //!
 //! A minimal sample unique (MSU) is a MINUC of minimum frequency two, so the search is
 //! that of [`Minucs`]. An MSU of k of n variables, searched up to m, scores
@@ -68,7 +68,7 @@ pub fn suda(
     })
 }
 
-/// DIS (Skinner and Elliot 2002): with sampling fraction π, U uniques and D records in
+/// DIS (skinner-2002): with sampling fraction π, U uniques and D records in
 /// pairs, a unique match is right with chance Uπ / (Uπ + D(1 − π)); DIS-SUDA spreads it
 /// over the uniques by their scores.
 fn dis(data: &Microdata, scores: &[f64], fraction: f64, budget: &Budget) -> Result<Vec<f64>> {

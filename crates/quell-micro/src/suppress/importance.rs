@@ -89,6 +89,7 @@ impl Importance {
                 return Err(Error::Request(format!("{weight} is no weight of importance")));
             }
         }
+        self.check_range()?;
         let fits = |given: usize, wanted: usize, what: &str| {
             if given == 0 || given == wanted {
                 Ok(())
@@ -107,5 +108,53 @@ impl Importance {
             fits(weights.len(), column.labels().len(), "categories")?;
         }
         Ok(())
+    }
+
+    /// Checks that a value may weigh so much, and that the lightest still count beside the heaviest.
+    fn check_range(&self) -> Result<()> {
+        let range = |weights: &mut dyn Iterator<Item = &f64>| {
+            let positive = weights.filter(|weight| **weight > 0.0);
+            positive.fold((1.0_f64, 1.0_f64), |(least, most), &weight| {
+                (least.min(weight), most.max(weight))
+            })
+        };
+        let parts = [
+            range(&mut self.keys.iter()),
+            range(&mut self.values.iter().flatten()),
+            range(&mut self.records.iter()),
+        ];
+        let of_values =
+            parts.iter().fold((1.0, 1.0), |all: (f64, f64), own| (all.0 * own.0, all.1 * own.1));
+        for (least, most) in [of_values, range(&mut self.categories.iter().flatten())] {
+            if most / least > WIDEST {
+                return Err(Error::Request(format!(
+                    "weights of importance from {least:e} to {most:e}: the largest may be a billion \
+                     times the smallest (and 1, which others have), or small ones do not count"
+                )));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// How much heavier one value may be than another. Sums of weights further apart cannot be told from
+/// each other within the tolerances of integer programs.
+const WIDEST: f64 = 1e9;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Column;
+
+    #[test]
+    fn weights_that_no_solver_tells_apart_are_refused() {
+        let column = Column::from_labels("age", ["1", "2"], &[]);
+        let data = Microdata::new(vec![column]).unwrap();
+        let of = |weight: f64| Importance::equal().with_keys(vec![weight]).check(&data);
+        assert!(of(1e9).is_ok() && of(1e-9).is_ok() && of(0.0).is_ok());
+        assert!(of(1e10).unwrap_err().to_string().contains("a billion"));
+        assert!(of(1e300).is_err() && of(1e-12).is_err());
+        let records = Importance::equal().with_keys(vec![1e6]).with_records(vec![1e-2, 1e6]);
+        assert!(records.check(&data).is_err());
     }
 }

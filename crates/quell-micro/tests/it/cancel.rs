@@ -20,8 +20,9 @@ const RECORDS: usize = 200_000;
 /// When the user loses patience.
 const AFTER: Duration = Duration::from_millis(300);
 
-/// Generous: a build for tests, on a machine that does other things.
-const BOUND: Duration = Duration::from_secs(5);
+/// Far more than it takes: this tells work that does not listen from work that does, and not how busy
+/// the machine is.
+const BOUND: Duration = Duration::from_secs(60);
 
 fn file(records: usize) -> Microdata {
     let categories = [2, 90, 400, 6, 12, 20, 8, 40];

@@ -1,4 +1,4 @@
-//! Linear and mixed-integer models on HiGHS.
+//! Linear and mixed-integer models on HiGHS (huangfu-2018).
 //!
 //! [`Solver`] owns one HiGHS instance. Its methods are grouped by what they do: `build` hands a
 //! model over (its matrix collected in `vectors`), `change` alters it in place, `options` says how

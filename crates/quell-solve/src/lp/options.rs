@@ -76,9 +76,15 @@ pub(super) struct InForce {
 /// iterations, from scratch as well as from a basis.
 const BOUND_PERTURBATION: f64 = 0.0;
 
+/// HiGHS's bit for the presolve rule that joins parallel rows and parallel columns. It is switched
+/// off: where such a column has lost its lower bound, HiGHS prints a line to the standard output when it takes
+/// the columns apart again, whatever its options, into the midst of what a command prints there.
+const PARALLEL_ROWS_AND_COLUMNS: i32 = 1 << 13;
+
 impl Solver {
     pub(super) fn set_defaults(&mut self) -> Result<(), Error> {
         self.set_bool(c"output_flag", false)?;
+        self.set_int(c"presolve_rule_off", PARALLEL_ROWS_AND_COLUMNS)?;
         // One instance per thread: HiGHS's scheduler belongs to the thread, and a thread that has
         // once solved with one number of threads refuses any other.
         self.set_int(c"threads", 1)?;

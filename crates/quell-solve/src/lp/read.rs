@@ -4,7 +4,7 @@
 //! allocated again.
 
 use super::options::InForce;
-use super::{Basis, Presolve, Solver, Strategy, ffi::check};
+use super::{Basis, Index, Outcome, Presolve, Solver, Strategy, ffi::check};
 use crate::Error;
 use std::ffi::CStr;
 
@@ -28,7 +28,50 @@ impl Solver {
 
     /// What is known of the primal point. After a limit, only `Feasible` makes it usable.
     pub fn primal_status(&self) -> PointStatus {
-        self.point_status(c"primal_solution_status")
+        match self.point_status(c"primal_solution_status") {
+            // The point of a model without columns, which HiGHS does not count as one.
+            PointStatus::None if self.columns() == 0 && self.outcome() == Outcome::Optimal => {
+                PointStatus::Feasible
+            }
+            status => status,
+        }
+    }
+
+    /// How the last solve ended.
+    pub(super) fn outcome(&self) -> Outcome {
+        // SAFETY: the instance is alive.
+        match unsafe { highs_sys::Highs_getModelStatus(self.pointer()) } {
+            // HiGHS does not look at the rows of a model without columns.
+            highs_sys::MODEL_STATUS_MODEL_EMPTY if !self.rows_allow_zero() => Outcome::Infeasible,
+            status => Outcome::from_model_status(status),
+        }
+    }
+
+    /// Whether zero is within the bounds of every row.
+    fn rows_allow_zero(&self) -> bool {
+        let rows = self.rows();
+        let (mut lower, mut upper) = (vec![0.0; rows], vec![0.0; rows]);
+        let (mut count, mut entries) = (0, 0);
+        let nothing = std::ptr::null_mut();
+        if rows > 0 {
+            // SAFETY: the instance is alive; both slices have one place for every row, and HiGHS
+            // takes null for the entries.
+            unsafe {
+                highs_sys::Highs_getRowsByRange(
+                    self.pointer(),
+                    0,
+                    rows as Index - 1,
+                    &raw mut count,
+                    lower.as_mut_ptr(),
+                    upper.as_mut_ptr(),
+                    &raw mut entries,
+                    nothing,
+                    nothing,
+                    std::ptr::null_mut(),
+                );
+            }
+        }
+        lower.iter().zip(&upper).all(|(&lower, &upper)| lower <= 0.0 && upper >= 0.0)
     }
 
     /// What is known of the dual point. A MIP has none.

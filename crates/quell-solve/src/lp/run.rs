@@ -69,11 +69,8 @@ impl Solver {
     fn run_once(&mut self) -> Outcome {
         // SAFETY: the instance is alive. An error status is no reason to stop here: the model
         // status says what happened.
-        let (status, model_status) = unsafe {
-            let status = highs_sys::Highs_run(self.pointer());
-            (status, highs_sys::Highs_getModelStatus(self.pointer()))
-        };
-        match Outcome::from_model_status(model_status) {
+        let status = unsafe { highs_sys::Highs_run(self.pointer()) };
+        match self.outcome() {
             Outcome::Optimal if status == highs_sys::STATUS_ERROR => Outcome::Trouble,
             outcome => outcome,
         }

@@ -5,8 +5,6 @@ use crate::Error;
 /// The largest capacity an arc may have; for "as much as you like". A quarter of the range, so that
 /// capacity and flow never overflow when added.
 pub const MAX_CAPACITY: i64 = i64::MAX / 4;
-/// The largest cost an arc may have: with up to 2³¹ nodes the length of a path still fits.
-pub const MAX_COST: i64 = 1 << 31;
 
 /// An arc from one node to another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -21,13 +19,12 @@ pub struct Link {
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Half {
     pub residual: i64,
-    pub cost: i64,
     pub head: u32,
     /// The position of the other half.
     pub mate: u32,
 }
 
-/// A directed network with capacities and costs.
+/// A directed network with capacities.
 ///
 /// Every arc is stored twice, as itself and as the reverse along which its flow can be sent back;
 /// the two halves stand among the arcs of their own tails, so that a search reads memory in order.
@@ -46,7 +43,7 @@ pub struct Network {
 }
 
 impl Network {
-    /// A network without capacities (all 0) and costs (all 0). Arcs are numbered as given.
+    /// A network without capacities (all 0). Arcs are numbered as given.
     pub fn new(nodes: usize, links: &[Link]) -> Result<Self, Error> {
         let count = 2 * links.len();
         if u32::try_from(count).is_err() {
@@ -117,18 +114,6 @@ impl Network {
         self.capacities[position] = capacity;
         self.halves[position].residual = capacity;
         self.halves[mate].residual = 0;
-        Ok(())
-    }
-
-    /// Sets what a unit of flow on an arc costs, between 0 and [`MAX_COST`].
-    pub fn set_cost(&mut self, arc: usize, cost: i64) -> Result<(), Error> {
-        let position = self.position(arc)?;
-        if !(0..=MAX_COST).contains(&cost) {
-            return Err(Error::NotANumber { what: "cost" });
-        }
-        let mate = self.halves[position].mate as usize;
-        self.halves[position].cost = cost;
-        self.halves[mate].cost = -cost;
         Ok(())
     }
 

@@ -1,9 +1,6 @@
-//! Blocking flows in layered networks: the inner part of Dinic's algorithm, over all arcs with room
-//! (for [`MaxFlow`](super::MaxFlow)) or only those on shortest paths (for
-//! [`MinCostFlow`](super::MinCostFlow)).
+//! Blocking flows in layered networks: the inner part of Dinic's algorithm.
 
 use super::Network;
-use super::graph::Half;
 
 const UNSEEN: u32 = u32::MAX;
 const DEAD: u32 = u32::MAX - 1;
@@ -33,31 +30,23 @@ impl Layers {
         self.level.get(node).is_some_and(|&level| level != UNSEEN)
     }
 
-    /// Sends up to `limit` from `source` to `sink` along half-arcs that are `admissible` (given
-    /// tail and half), until no path of such arcs is left. Returns what was sent.
+    /// Sends up to `limit` from `source` to `sink`, until no path is left. Returns what was sent.
     pub fn exhaust(
         &mut self,
         network: &mut Network,
         source: usize,
         sink: usize,
         limit: i64,
-        admissible: impl Fn(usize, &Half) -> bool,
     ) -> i64 {
         let mut sent = 0;
-        while sent < limit && self.search(network, source, sink, &admissible) {
-            sent += self.block(network, source, sink, limit - sent, &admissible);
+        while sent < limit && self.search(network, source, sink) {
+            sent += self.block(network, source, sink, limit - sent);
         }
         sent
     }
 
     /// Breadth-first search: numbers the nodes by their distance, until the sink is found.
-    fn search(
-        &mut self,
-        network: &Network,
-        source: usize,
-        sink: usize,
-        admissible: &impl Fn(usize, &Half) -> bool,
-    ) -> bool {
+    fn search(&mut self, network: &Network, source: usize, sink: usize) -> bool {
         for node in self.seen.drain(..) {
             self.level[node as usize] = UNSEEN;
         }
@@ -70,7 +59,7 @@ impl Layers {
             done += 1;
             for half in &network.halves[network.leaving(node)] {
                 let head = half.head as usize;
-                if half.residual > 0 && self.level[head] == UNSEEN && admissible(node, half) {
+                if half.residual > 0 && self.level[head] == UNSEEN {
                     self.level[head] = self.level[node] + 1;
                     self.next[head] = network.starts[head];
                     self.seen.push(head as u32);
@@ -84,14 +73,7 @@ impl Layers {
     }
 
     /// Depth-first search from layer to layer; every half-arc is given up at most once.
-    fn block(
-        &mut self,
-        network: &mut Network,
-        source: usize,
-        sink: usize,
-        limit: i64,
-        admissible: &impl Fn(usize, &Half) -> bool,
-    ) -> i64 {
+    fn block(&mut self, network: &mut Network, source: usize, sink: usize, limit: i64) -> i64 {
         let mut sent = 0;
         let mut node = source;
         self.path.clear();
@@ -122,9 +104,7 @@ impl Layers {
             let wanted = self.level[node] + 1;
             let step = (self.next[node]..end).find(|&position| {
                 let half = &network.halves[position as usize];
-                half.residual > 0
-                    && self.level[half.head as usize] == wanted
-                    && admissible(node, half)
+                half.residual > 0 && self.level[half.head as usize] == wanted
             });
             match step {
                 Some(position) => {

@@ -1,7 +1,5 @@
-//! Maximum flow and minimum cut, by Dinic's algorithm.
-//!
-//! Reference: E. A. Dinic, *Algorithm for solution of a problem of maximum flow in networks with
-//! power estimation*, Soviet Math. Doklady 11 (1970). O(V² E), far faster in practice.
+//! Maximum flow and minimum cut, by Dinic's algorithm (dinic-1970): O(V² E), far faster in
+//! practice.
 
 use super::layers::Layers;
 use super::{MAX_CAPACITY, Network};
@@ -36,7 +34,7 @@ impl MaxFlow {
         if source == sink {
             return Ok(0);
         }
-        Ok(self.layers.exhaust(network, source, sink, limit.min(MAX_CAPACITY), |_, _| true))
+        Ok(self.layers.exhaust(network, source, sink, limit.min(MAX_CAPACITY)))
     }
 
     /// After a query that sent less than its limit: is the node on the source's side of the minimum

@@ -4,7 +4,8 @@
 //! Three steps, each in its own file: `peel` takes off the triangular part, which in systems of
 //! tables is nearly everything; `modular` factorises the rest modulo a prime; `lift` turns that
 //! into the exact rational solution (Dixon's p-adic lifting). Whatever is found is checked against
-//! every equation in exact arithmetic before it is returned.
+//! every equation in exact arithmetic before it is returned. `simplex` finds a basis by itself, where
+//! floating point found none that is exactly right.
 //!
 //! Reference: J. D. Dixon, *Exact solution of linear equations using p-adic expansions*, Numerische
 //! Mathematik 40 (1982).
@@ -13,8 +14,10 @@ mod lift;
 mod matrix;
 mod modular;
 mod peel;
+mod simplex;
 
 pub use matrix::IntegerColumns;
+pub use simplex::{End, Farthest, farthest};
 
 use crate::Error;
 use crate::error::check_length;

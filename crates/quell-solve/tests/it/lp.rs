@@ -532,3 +532,34 @@ fn methods_without_a_basis_come_near_the_optimum() {
         assert!(solver.basis().is_ok());
     }
 }
+
+#[test]
+fn a_model_without_columns_has_the_empty_point() {
+    let mut solver = Solver::new().unwrap();
+    for (lower, upper, outcome) in [
+        (0.0, 0.0, Outcome::Optimal),
+        (-1.0, 2.0, Outcome::Optimal),
+        (1.0, 2.0, Outcome::Infeasible),
+    ] {
+        let model = Model {
+            sense: Sense::Minimise,
+            offset: 3.0,
+            costs: &[],
+            lower: &[],
+            upper: &[],
+            kinds: None,
+            row_lower: &[lower],
+            row_upper: &[upper],
+            matrix: SparseMatrix { order: Order::Columns, starts: &[0], indices: &[], values: &[] },
+        };
+        solver.pass(&model).unwrap();
+        assert_eq!(solver.solve().unwrap(), outcome);
+        let mut values = vec![7.0];
+        let read = solver.column_values(&mut values);
+        assert_eq!(read.is_ok(), outcome == Outcome::Optimal, "{lower}, {upper}: {read:?}");
+        if read.is_ok() {
+            assert_eq!(solver.primal_status(), PointStatus::Feasible);
+            assert!(values.is_empty());
+        }
+    }
+}

@@ -45,19 +45,7 @@ pub(crate) fn bound_by_equations(
     };
     let mut weighing = Weighing::new(problem);
     let forced = forced_cells(problem, asked);
-    let alone = |&cell: &CellId| Row { entries: vec![(cell, 1.0)], bound: 1.0 };
-    let mut rows: Vec<Row> = forced.iter().map(alone).collect();
-    let mut largest = asked.to_vec();
-    largest.sort_unstable_by_key(|requirement| {
-        (std::cmp::Reverse(requirement.distance), *requirement)
-    });
-    for &requirement in largest.iter().take(NEEDS) {
-        for (equation, _) in problem.system().equations_of(requirement.cell) {
-            let cut = Cut::Capacity { requirement, lines: vec![(equation, 1.0)] };
-            // What no pattern satisfies says nothing of the cost of any.
-            rows.extend(weighing.row(problem, &cut).filter(Row::can_be_satisfied));
-        }
-    }
+    let mut rows = rows_of_equations(problem, asked, &mut weighing);
     let mut columns: Vec<CellId> = rows.iter().flat_map(|row| cover(problem, row)).collect();
     columns.sort_unstable();
     let mut master = Master::new(problem, &columns, until_then)?;
@@ -83,6 +71,28 @@ pub(crate) fn bound_by_equations(
     Ok(bound)
 }
 
+/// The cuts of single equations for what is asked of every cell, the forced ones first.
+pub(super) fn rows_of_equations(
+    problem: &Problem,
+    asked: &[Requirement],
+    weighing: &mut Weighing,
+) -> Vec<Row> {
+    let alone = |cell: CellId| Row { entries: vec![(cell, 1.0)], bound: 1.0 };
+    let mut rows: Vec<Row> = forced_cells(problem, asked).into_iter().map(alone).collect();
+    let mut largest = asked.to_vec();
+    largest.sort_unstable_by_key(|requirement| {
+        (std::cmp::Reverse(requirement.distance), *requirement)
+    });
+    for &requirement in largest.iter().take(NEEDS) {
+        for (equation, _) in problem.system().equations_of(requirement.cell) {
+            let cut = Cut::Capacity { requirement, lines: vec![(equation, 1.0)] };
+            // What no pattern satisfies says nothing of the cost of any.
+            rows.extend(weighing.row(problem, &cut).filter(Row::can_be_satisfied));
+        }
+    }
+    rows
+}
+
 /// The cells that satisfy a cut most cheaply, shares of them allowed, and as many again.
 fn cover(problem: &Problem, row: &Row) -> Vec<CellId> {
     let mut entries = row.entries.clone();
@@ -97,7 +107,7 @@ fn cover(problem: &Problem, row: &Row) -> Vec<CellId> {
 }
 
 /// The cuts that the point violates because cells lack company in an equation.
-fn lonely(
+pub(super) fn lonely(
     problem: &Problem,
     columns: &[CellId],
     point: &[f64],

@@ -105,14 +105,22 @@ impl Attacker for ByFlow<'_> {
             }
             Ask::Company(_) => (value * UNIT as f64) as i64,
         };
+        let seen = |cell: CellId, direction, room: i64| match ask {
+            Ask::Requirement(requirement) => {
+                room.min(self.problem.room_for(requirement, cell, direction))
+            }
+            Ask::Company(_) => room,
+        };
         arcs.network.reset();
         for (arc, &other) in arcs.cells.iter().enumerate() {
             let index = other as usize;
             let value = point[index].clamp(0.0, 1.0);
             let value = if self.is_column[index] { value.max(extra) } else { value };
             let usable = f64::from(other != cell.0) * value;
-            arcs.network.set_capacity(2 * arc, share(table.up[index], usable))?;
-            arcs.network.set_capacity(2 * arc + 1, share(table.down[index], usable))?;
+            let up = seen(CellId(other), Direction::Up, table.up[index]);
+            let down = seen(CellId(other), Direction::Down, table.down[index]);
+            arcs.network.set_capacity(2 * arc, share(up, usable))?;
+            arcs.network.set_capacity(2 * arc + 1, share(down, usable))?;
         }
         let sent = self.flow.run(&mut arcs.network, ends.0, ends.1, goal)?;
         if sent as f64 >= goal as f64 * (1.0 - MISSED_GOAL) {

@@ -5,7 +5,7 @@ use quell_solve::{Kind, Limits, Model, Outcome, PointStatus, Sense, Solver, Vect
 
 use super::cut::Row;
 use crate::Error;
-use crate::tolerance::WHOLE;
+use crate::tolerance::QUOTIENT_ROUNDING;
 
 /// The share of its time that HiGHS may give to heuristics: it begins with a good choice.
 const HEURISTICS: f64 = 0.0;
@@ -76,7 +76,7 @@ impl Question<'_> {
                     least += coefficient.min(0.0);
                 }
             }
-            if bound > least + WHOLE {
+            if bound > least + QUOTIENT_ROUNDING {
                 rows.push(entries.iter().copied());
                 bounds.push(bound);
             }

@@ -1,7 +1,7 @@
 //! Cuts and their coefficients.
 
 use crate::tolerance::MULTIPLIER;
-use quell_model::{CellId, EquationId, Problem, Requirement, Status, Value};
+use quell_model::{CellId, Direction, EquationId, Problem, Requirement, Status, Value};
 
 /// Multipliers of equations: `Σ u (M y) = 0` for every movement `y`.
 pub(crate) type Lines = Vec<(EquationId, f64)>;
@@ -18,6 +18,14 @@ pub(crate) enum Cut {
         requirement: Requirement,
         /// The multipliers.
         lines: Lines,
+    },
+    /// The same where the weights `r` of the cells are known by themselves, those of the primary
+    /// left out: `±y_p = Σ r y`.
+    Weighed {
+        /// The requirement.
+        requirement: Requirement,
+        /// The weights, rising by cell, none zero.
+        weights: Vec<(CellId, f64)>,
     },
     /// A hidden cell that no other in its cut can follow is useless: without another hidden
     /// cell among those the multipliers weigh, this one cannot move ("bridgeless").
@@ -76,6 +84,9 @@ impl Weighing {
     pub(crate) fn row(&mut self, problem: &Problem, cut: &Cut) -> Option<Row> {
         match cut {
             Cut::Capacity { requirement, lines } => self.capacity(problem, requirement, lines),
+            Cut::Weighed { requirement, weights } => {
+                capacity_row(problem, requirement, weights.clone())
+            }
             Cut::Company { cell, lines } => self.company(problem, *cell, lines),
         }
     }
@@ -97,23 +108,8 @@ impl Weighing {
         if !scale.is_finite() {
             return None;
         }
-        let mut missing = requirement.distance as f64;
-        all.retain_mut(|(cell, weight)| {
-            *weight = capacity(problem, *cell, *weight * scale);
-            let counted = problem.status(*cell).is_primary();
-            if counted {
-                missing -= *weight;
-            }
-            !counted && *weight > 0.0
-        });
-        // What is left to do is a whole unit at least in integers; less is rounding.
-        if missing <= requirement.distance as f64 * MULTIPLIER {
-            return None;
-        }
-        for (_, weight) in &mut all {
-            *weight = (*weight / missing).min(1.0);
-        }
-        Some(Row { entries: all, bound: 1.0 })
+        all.iter_mut().for_each(|(_, weight)| *weight *= scale);
+        capacity_row(problem, requirement, all)
     }
 
     fn company(&mut self, problem: &Problem, cell: CellId, lines: &Lines) -> Option<Row> {
@@ -122,8 +118,9 @@ impl Weighing {
         self.each(problem, lines, |other, weight| {
             if other == cell {
                 entries.push((cell, -1.0));
-            } else if capacity(problem, other, weight).max(capacity(problem, other, -weight)) > 0.0
-            {
+            } else if [weight, -weight].iter().any(|&weight| {
+                capacity(problem, other, weight, |direction| problem.room(other, direction)) > 0.0
+            }) {
                 says_something &= !problem.status(other).is_primary();
                 entries.push((other, 1.0));
             }
@@ -132,15 +129,43 @@ impl Weighing {
     }
 }
 
-/// How much `weight · y` can be for a cell if it is hidden.
-fn capacity(problem: &Problem, cell: CellId, weight: f64) -> f64 {
+/// What the cells must make up for, by their weights.
+fn capacity_row(
+    problem: &Problem,
+    requirement: &Requirement,
+    mut all: Vec<(CellId, f64)>,
+) -> Option<Row> {
+    let mut missing = requirement.distance as f64;
+    all.retain_mut(|(cell, weight)| {
+        let seen = |direction| problem.room_for(requirement, *cell, direction);
+        *weight = capacity(problem, *cell, *weight, seen);
+        let counted = problem.status(*cell).is_primary();
+        if counted {
+            missing -= *weight;
+        }
+        !counted && *weight > 0.0
+    });
+    // What is left to do is a whole unit at least in integers; less is rounding.
+    if missing <= requirement.distance as f64 * MULTIPLIER {
+        return None;
+    }
+    for (_, weight) in &mut all {
+        *weight = (*weight / missing).min(1.0);
+    }
+    Some(Row { entries: all, bound: 1.0 })
+}
+
+/// How much `weight · y` can be for a cell if it is hidden and has this room.
+fn capacity(
+    problem: &Problem,
+    cell: CellId,
+    weight: f64,
+    room: impl Fn(Direction) -> Value,
+) -> f64 {
     if problem.status(cell) == Status::Protected {
         return 0.0;
     }
-    let room = match weight > 0.0 {
-        true => problem.room_up(cell),
-        false => problem.room_down(cell),
-    };
+    let room = room(if weight > 0.0 { Direction::Up } else { Direction::Down });
     if room == Value::MAX { f64::INFINITY } else { room as f64 * weight.abs() }
 }
 

@@ -10,10 +10,13 @@
 //! - `by_equations`: the bound of the cuts of single equations, for tables of any size;
 //! - `master`: the linear program over the cuts, with columns priced in;
 //! - `tree`: branch and cut;
-//! - `choice`: the integer program over the cuts.
+//! - `choice`: the integer program over the cuts;
+//! - `bounder`: all of these as one bound that grows.
 
+mod bounder;
 mod by_equations;
 mod by_flow;
+mod by_null_space;
 mod by_program;
 mod choice;
 mod cut;
@@ -22,9 +25,10 @@ mod separate;
 mod strengthen;
 mod tree;
 
+pub(crate) use bounder::{Bounder, Round};
 pub(crate) use by_equations::bound_by_equations;
 pub(crate) use choice::{Choice, Ended, Question};
 pub(crate) use cut::Row;
-pub(crate) use master::{Master, Solved, Stay};
+use master::{Master, Solved, Stay};
 pub(crate) use separate::{Separator, separator};
-pub(crate) use tree::{Tree, Visitor};
+use tree::{Tree, Visitor};

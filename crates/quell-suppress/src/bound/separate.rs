@@ -9,6 +9,7 @@
 use quell_model::{Budget, CellId, Problem, Requirement};
 
 use super::by_flow::ByFlow;
+use super::by_null_space::ByNullSpace;
 use super::by_program::ByProgram;
 use super::cut::{Cut, Row, Weighing};
 use crate::Error;
@@ -46,6 +47,10 @@ pub(crate) struct Separator<'a> {
     attacker: Box<dyn Attacker + 'a>,
     weighing: Weighing,
     point: Vec<f64>,
+    /// Whether every question is a linear program, which takes long.
+    is_slow: bool,
+    /// Whether the last question was answered with a cut.
+    was_refuted: bool,
 }
 
 /// The separator for a problem, by flows if it is a network.
@@ -56,10 +61,20 @@ pub(crate) fn separator<'a>(
 ) -> Result<Separator<'a>, Error> {
     let attacker: Box<dyn Attacker + 'a> = match network {
         Some(network) => Box::new(ByFlow::new(problem, network)),
-        None => Box::new(ByProgram::new(problem, budget)?),
+        None => match ByNullSpace::new(problem, budget)? {
+            Some(attacker) => Box::new(attacker),
+            None => Box::new(ByProgram::new(problem, budget)?),
+        },
     };
     let point = vec![0.0; problem.cell_count()];
-    Ok(Separator { problem, attacker, weighing: Weighing::new(problem), point })
+    Ok(Separator {
+        problem,
+        attacker,
+        weighing: Weighing::new(problem),
+        point,
+        is_slow: network.is_none(),
+        was_refuted: false,
+    })
 }
 
 impl Separator<'_> {
@@ -95,14 +110,27 @@ impl Separator<'_> {
     }
 
     fn strongest(&mut self, ask: Ask) -> Result<Option<Row>, Error> {
-        let Some(plain) = self.attacker.refute(&self.point, ask, 0.0)? else { return Ok(None) };
+        // Where the last question was answered with a cut, the next one most likely is, too.
+        let mut plain = None;
+        if !(self.is_slow && self.was_refuted) {
+            plain = self.attacker.refute(&self.point, ask, 0.0)?;
+            if plain.is_none() {
+                return Ok(None);
+            }
+        }
         for extra in EXTRAS {
             let Some(cut) = self.attacker.refute(&self.point, ask, extra)? else { continue };
             let row = self.weighing.row(self.problem, &cut);
             if let Some(row) = row.filter(|row| row.violation(&self.point) > CLEARLY_VIOLATED) {
+                self.was_refuted = true;
                 return Ok(Some(row));
             }
         }
-        Ok(self.weighing.row(self.problem, &plain))
+        if plain.is_none() {
+            plain = self.attacker.refute(&self.point, ask, 0.0)?;
+        }
+        let row = plain.and_then(|cut| self.weighing.row(self.problem, &cut));
+        self.was_refuted = row.is_some();
+        Ok(row)
     }
 }

@@ -9,7 +9,7 @@
 use quell_model::CellId;
 
 use super::cut::Row;
-use crate::tolerance::{INTEGRAL, WHOLE};
+use crate::tolerance::{INTEGRAL, QUOTIENT_ROUNDING};
 
 /// A cut must be violated by so much to be worth its place.
 const WORTH: f64 = 0.02;
@@ -78,12 +78,12 @@ fn coefficient(share: f64, step: f64) -> f64 {
     let (total, part) = (1.0 / step, share.min(1.0) / step);
     // A whole number of steps rounds to nothing new; a little less of a step does, and makes
     // ⌈1/t⌉ of it, which is the plain count.
-    let whole = (total + WHOLE).floor();
+    let whole = (total + QUOTIENT_ROUNDING).floor();
     let rest = total - whole;
     if rest < INTEGRAL {
-        return (part - WHOLE).ceil().max(0.0) / whole;
+        return (part - QUOTIENT_ROUNDING).ceil().max(0.0) / whole;
     }
-    let floor = (part + WHOLE).floor();
+    let floor = (part + QUOTIENT_ROUNDING).floor();
     let over = ((part - floor).max(0.0) / rest).min(1.0);
     (floor + over) / (whole + 1.0)
 }

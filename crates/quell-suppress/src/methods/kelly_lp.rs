@@ -7,7 +7,8 @@
 //! - *Guarantee*: every pattern is safe; no bound on the cost.
 //! - *Complexity*: two linear programs for each primary, over all cells of the table.
 //! - *Choose it* for small and medium systems of any shape; `auto` starts from it there.
-//! - *Deviates*: a requirement that a movement found earlier already meets is not solved again;
+//! - *Deviates*: a program that takes too long is given up for one over a region nearby, and what is
+//!   open then is left to the repair. A requirement that a movement found earlier already meets is not solved again;
 //!   the program would find it at cost zero.
 
 use quell_attack::CandidateAlgorithm;
@@ -46,13 +47,25 @@ impl Method for KellyLp {
         "kelly-lp"
     }
 
+    fn heeds_insiders(&self) -> bool {
+        true
+    }
+
+    fn makes_drafts(&self) -> bool {
+        self.clean_up
+    }
+
     fn suppress(&self, task: &Task) -> Result<Proposal, Error> {
         let requirements = requirements_in(&self.order, task, self.candidates)?;
         let mut incremental = Incremental::new(task, requirements)?;
+        if let Some(last) = task.checkpoints.last() {
+            incremental.begin_with(last);
+        }
         incremental.protect(self.reweightings)?;
-        if self.clean_up {
+        if self.clean_up && !task.is_draft {
             incremental.clean_up()?;
         }
+        incremental.leave_checkpoint();
         Ok(incremental.proposal())
     }
 }

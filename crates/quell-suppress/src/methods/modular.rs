@@ -37,10 +37,9 @@ impl Method for Modular {
     fn suppress(&self, task: &Task) -> Result<Proposal, Error> {
         let problem = task.problem;
         let Labels::Cube(cube) = problem.labels() else {
-            let reason =
-                "it requirements to know the dimensions and hierarchies, and the table comes as \
+            let reason = "it needs to know the dimensions and hierarchies, and the table comes as \
                           bare equations; use kelly-lp or auto"
-                    .to_owned();
+                .to_owned();
             return Err(Error::NotForThisTable { method: self.name(), reason });
         };
         let mut pattern = Pattern::of_primaries(problem);

@@ -3,12 +3,12 @@
 
 use quell_model::{CellId, Pattern, Random, Requirement};
 
-use crate::search::clean_up::{clean_up, dearest_first, try_without};
+use crate::search::clean_up::{clean_up_by_programs, dearest_first, try_without};
 use crate::search::kelly_program::KellyProgram;
 use crate::search::mover::{FORBIDDEN, Mover};
 use crate::search::network::{NetworkBuilder, TableNetwork};
-use crate::search::requirements::level_of;
-use crate::{Error, Store, Task, requirements};
+use crate::search::requirements::{or_less, requirements_for_all};
+use crate::{Error, Store, Task};
 
 /// A safe pattern.
 #[derive(Debug, Clone, PartialEq)]
@@ -57,7 +57,7 @@ impl<'a> ProgramBuilder<'a> {
     fn new(task: Task<'a>) -> Result<Self, Error> {
         let problem = task.problem;
         let mut program = KellyProgram::new(problem, task.budget)?;
-        let mut wanted = requirements(problem);
+        let mut wanted = requirements_for_all(problem);
         wanted.sort_by_key(|requirement| std::cmp::Reverse(requirement.distance));
         let alone = |cell| if problem.status(cell).is_primary() { 0.0 } else { FORBIDDEN };
         let mut open = Vec::new();
@@ -68,9 +68,7 @@ impl<'a> ProgramBuilder<'a> {
             if program.cheapest(&requirement, &alone)?.is_some() {
                 continue;
             }
-            for requirement in
-                [Some(requirement), level_of(problem, &requirement)].into_iter().flatten()
-            {
+            for requirement in or_less(problem, requirement) {
                 if program.cheapest(&requirement, &|_| 0.0)?.is_some() {
                     open.push(requirement);
                     break;
@@ -133,7 +131,9 @@ impl PatternBuilder for ProgramBuilder<'_> {
         if !self.meet_open(&cost)? {
             return Ok(Found { cost: f64::INFINITY, ..self.found() });
         }
-        clean_up(&self.task, &mut self.store, &mut self.pattern, &mut self.program)?;
+        let none = Pattern::of_primaries(problem);
+        let Self { task, program, store, pattern, .. } = self;
+        clean_up_by_programs(task, store, pattern, program, &none)?;
         Ok(self.found())
     }
 

@@ -6,8 +6,13 @@
 
 use quell_model::{CellId, Pattern, Problem};
 
+use crate::search::kelly_program::KellyProgram;
 use crate::search::mover::{FORBIDDEN, Mover};
+use crate::search::null_space_program::NullSpaceProgram;
 use crate::{Error, Store, Task};
+
+/// The movements of hidden cells are found anew when this share of them is left.
+const SHRUNK: f64 = 0.9;
 
 /// Publishes secondaries of `pattern`, dearest first, as long as `store` can prove every
 /// requirement without them. What no proof uses goes at once.
@@ -26,6 +31,40 @@ pub fn clean_up(
             break;
         }
         try_without(problem, store, pattern, mover, cell)?;
+    }
+    Ok(())
+}
+
+/// The same by linear programs, which have few rows where hidden cells have few degrees of freedom;
+/// what is in `stays` is not tried.
+///
+/// # Errors
+/// If the solver fails.
+pub(crate) fn clean_up_by_programs(
+    task: &Task,
+    store: &mut Store,
+    pattern: &mut Pattern,
+    whole: &mut KellyProgram,
+    stays: &Pattern,
+) -> Result<(), Error> {
+    let problem = task.problem;
+    let mut hidden = NullSpaceProgram::new(problem, pattern.suppressed().collect(), task.budget)?;
+    let mut size = pattern.len();
+    for cell in dearest_first(problem, pattern) {
+        if task.budget.stop().is_some() {
+            break;
+        }
+        if stays.is_suppressed(cell) {
+            continue;
+        }
+        if (pattern.len() as f64) < SHRUNK * size as f64 {
+            size = pattern.len();
+            hidden = NullSpaceProgram::new(problem, pattern.suppressed().collect(), task.budget)?;
+        }
+        match &mut hidden {
+            Some(hidden) => try_without(problem, store, pattern, hidden, cell)?,
+            None => try_without(problem, store, pattern, whole, cell)?,
+        };
     }
     Ok(())
 }

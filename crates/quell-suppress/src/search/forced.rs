@@ -56,11 +56,7 @@ pub(crate) fn asked(problem: &Problem, requirements: &[Requirement]) -> Vec<Requ
     }
     // No amount is above its cell's room, so all are values.
     let mut asked: Vec<Requirement> = (asked.into_iter())
-        .map(|((cell, direction), (amount, _))| Requirement {
-            cell,
-            direction,
-            distance: amount as Value,
-        })
+        .map(|((cell, direction), (amount, _))| Requirement::new(cell, direction, amount as Value))
         .collect();
     asked.sort_unstable();
     asked

@@ -4,11 +4,12 @@
 use quell_attack::CandidateAlgorithm;
 use quell_model::{CellId, Pattern, Problem, Random, Requirement};
 
-use crate::search::clean_up::clean_up;
+use crate::search::clean_up::clean_up_by_programs;
 use crate::search::kelly_program::KellyProgram;
-use crate::search::mover::Mover;
-use crate::search::requirements::{candidate_requirements, level_of};
-use crate::{Error, Movement, Proposal, Store, Task};
+use crate::search::mover::{FORBIDDEN, Mover};
+use crate::search::nearby::{Nearby, Widest};
+use crate::search::requirements::{candidate_requirements, in_all_eyes, or_less};
+use crate::{Checkpoint, Error, Movement, Proposal, Store, Task};
 
 /// In which order the primaries are protected.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -79,7 +80,7 @@ pub(crate) fn requirements_in(
     for (position, &cell) in order.iter().enumerate() {
         rank[cell.index()] = position as u32;
     }
-    let mut requirements = candidate_requirements(task, candidates)?;
+    let mut requirements = in_all_eyes(problem, candidate_requirements(task, candidates)?);
     requirements.sort_by_key(|requirement| rank[requirement.cell.index()]);
     Ok(requirements)
 }
@@ -119,8 +120,14 @@ fn cleaned(
 pub(crate) struct Incremental<'a> {
     task: Task<'a>,
     program: KellyProgram<'a>,
+    /// For requirements whose programs over the whole table are given up.
+    nearby: Nearby<'a>,
     pattern: Pattern,
+    /// Secondaries that an earlier search has cleaned up.
+    cleaned: Pattern,
     store: Store,
+    /// What the price of each cell is multiplied by where it is a price by the unit; none: one.
+    factors: Option<Vec<f64>>,
 }
 
 impl<'a> Incremental<'a> {
@@ -128,10 +135,32 @@ impl<'a> Incremental<'a> {
         let problem = task.problem;
         Ok(Self {
             task: *task,
-            program: KellyProgram::new(problem, task.budget)?,
+            program: KellyProgram::new(problem, task.budget)?.impatient()?,
+            nearby: Nearby::new(problem),
             pattern: Pattern::of_primaries(problem),
+            cleaned: Pattern::of_primaries(problem),
             store: Store::new(problem, requirements),
+            factors: None,
         })
+    }
+
+    /// Lets programs see other prices: those of all cells by factors.
+    pub(crate) fn set_factors(&mut self, factors: Vec<f64>) {
+        self.factors = Some(factors);
+    }
+
+    /// Begins with what an earlier search knew.
+    pub(crate) fn begin_with(&mut self, last: &Checkpoint) {
+        self.begin_with_proofs(&last.proofs);
+        last.secondaries.iter().for_each(|&cell| self.cleaned.suppress(cell));
+    }
+
+    /// Begins with some proofs.
+    pub(crate) fn begin_with_proofs(&mut self, proofs: &[Movement]) {
+        for proof in proofs {
+            proof.cells().for_each(|cell| self.pattern.suppress(cell));
+            self.store.add(self.task.problem, proof.clone());
+        }
     }
 
     /// Meets every requirement in order, each program solved again so often.
@@ -150,13 +179,24 @@ impl<'a> Incremental<'a> {
             }
             let reweightings = if budget.stop().is_some() { 0 } else { reweightings };
             let requirement = self.store.requirements()[index];
-            for requirement in
-                [Some(requirement), level_of(problem, &requirement)].into_iter().flatten()
-            {
+            for requirement in or_less(problem, requirement) {
                 let (pattern, program) = (&self.pattern, &mut self.program);
-                if let Some(movement) =
-                    cheapest(problem, pattern, program, &requirement, reweightings)?
-                {
+                let weight = |cell: CellId| price(problem, pattern, cell);
+                let factors = self.factors.as_deref();
+                let by_unit = |cell: CellId| match factors {
+                    Some(factors) => weight(cell) * factors[cell.index()],
+                    None => weight(cell),
+                };
+                let mut found = reweighted(program, &requirement, &weight, &by_unit, reweightings)?;
+                if found.is_none() && program.gave_up {
+                    let price = |cell| price(problem, pattern, cell);
+                    let (even, dear) = (|_: CellId| 0.0, FORBIDDEN);
+                    let near = &mut self.nearby;
+                    let priced =
+                        near.cheapest_at(&requirement, &price, &even, dear, Widest::Near, budget)?;
+                    found = priced.map(|priced| priced.movement);
+                }
+                if let Some(movement) = found {
                     movement.cells().for_each(|cell| self.pattern.suppress(cell));
                     self.store.lower(index, requirement);
                     self.store.add(problem, movement);
@@ -168,10 +208,28 @@ impl<'a> Incremental<'a> {
         Ok(())
     }
 
-    /// Publishes again what turned out superfluous (kelly-1992).
+    /// Publishes again what turned out superfluous (kelly-1992) of what it has hidden itself.
     pub(crate) fn clean_up(&mut self) -> Result<(), Error> {
         self.task.progress.stage("cleaning up", None);
-        clean_up(&self.task, &mut self.store, &mut self.pattern, &mut self.program)
+        let Self { task, store, pattern, program, cleaned, .. } = self;
+        clean_up_by_programs(task, store, pattern, program, cleaned)
+    }
+
+    /// Leaves the proofs to a search that goes on from here, and the secondaries if they are cleaned
+    /// up.
+    pub(crate) fn leave_checkpoint(&self) {
+        let Task { problem, checkpoints, is_draft, .. } = self.task;
+        let secondaries = || self.pattern.secondaries(problem).collect();
+        checkpoints.save(&|| Checkpoint {
+            secondaries: if is_draft { Vec::new() } else { secondaries() },
+            proofs: self.store.movements().cloned().collect(),
+            ..Checkpoint::default()
+        });
+    }
+
+    /// The pattern, and the proof of every requirement that it meets.
+    pub(crate) fn into_parts(self) -> (Pattern, Store) {
+        (self.pattern, self.store)
     }
 
     pub(crate) fn proposal(self) -> Proposal {
@@ -179,30 +237,37 @@ impl<'a> Incremental<'a> {
     }
 }
 
-/// The cheapest movement for a requirement given what is hidden, by its real cost: the best of the
-/// program and its reweighted forms.
-fn cheapest(
-    problem: &Problem,
-    pattern: &Pattern,
-    program: &mut KellyProgram,
-    requirement: &Requirement,
-    reweightings: usize,
-) -> Result<Option<Movement>, Error> {
-    let weight = |cell: CellId| match pattern.is_suppressed(cell) {
+/// What hiding a cell costs, if it is not hidden.
+fn price(problem: &Problem, pattern: &Pattern, cell: CellId) -> f64 {
+    match pattern.is_suppressed(cell) {
         true => 0.0,
         false => problem.weight(cell).max(f64::MIN_POSITIVE),
-    };
-    let price = |movement: &Movement| movement.cells().map(weight).sum::<f64>();
-    let Some(mut best) = program.cheapest(requirement, &weight)? else { return Ok(None) };
+    }
+}
+
+/// The cheapest movement by `price`, which charges whole cells: the best of the program that
+/// charges `by_unit` and its forms with weights by what cells moved in the one before.
+///
+/// # Errors
+/// If the solver fails.
+pub(crate) fn reweighted(
+    program: &mut KellyProgram,
+    requirement: &Requirement,
+    price: &dyn Fn(CellId) -> f64,
+    by_unit: &dyn Fn(CellId) -> f64,
+    reweightings: usize,
+) -> Result<Option<Movement>, Error> {
+    let whole = |movement: &Movement| movement.cells().map(price).sum::<f64>();
+    let Some(mut best) = program.cheapest(requirement, by_unit)? else { return Ok(None) };
     let mut last = best.clone();
     for _ in 0..reweightings {
-        if price(&last) == 0.0 {
+        if whole(&last) == 0.0 {
             break;
         }
         let share = |cell: CellId| last.amount(cell).abs() / requirement.distance as f64;
-        let nearer = |cell: CellId| weight(cell) / (share(cell) + AT_REST);
+        let nearer = |cell: CellId| by_unit(cell) / (share(cell) + AT_REST);
         let Some(next) = program.cheapest(requirement, &nearer)? else { break };
-        if price(&next) < price(&best) {
+        if whole(&next) < whole(&best) {
             best = next.clone();
         }
         last = next;

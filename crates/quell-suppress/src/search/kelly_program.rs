@@ -5,8 +5,8 @@
 //! attacker's bounds leave; it is built once, and from one requirement to the next only costs and
 //! the bounds of the primaries concerned change.
 
-use quell_model::{Budget, CellId, Problem, Requirement, Status, Value};
-use quell_solve::{Changed, Model, Outcome, Presolve, Sense, Solver, Strategy, Vectors};
+use quell_model::{Budget, CellId, Direction, Problem, Requirement, Status, Value};
+use quell_solve::{Changed, Limits, Model, Outcome, Sense, Solver, Vectors};
 
 use crate::search::mover::{FORBIDDEN, Mover};
 use crate::tolerance::AT_REST;
@@ -24,9 +24,14 @@ pub(crate) struct KellyProgram<'a> {
     /// Amounts are divided by this, so that the solver's absolute tolerances fit.
     unit: f64,
     values: Vec<f64>,
-    solved: bool,
     pub(crate) iterations: u64,
+    /// Whether the last program was given up for its length.
+    pub(crate) gave_up: bool,
 }
+
+/// The most simplex iterations of a program that may be given up. Most take some hundreds; where a
+/// movement spreads over thousands of cells that each move a little, one can take minutes.
+const PATIENCE: u32 = 4_000;
 
 impl<'a> KellyProgram<'a> {
     /// The program of a problem; a solve ends with the budget.
@@ -49,8 +54,6 @@ impl<'a> KellyProgram<'a> {
         let zeros = vec![0.0; columns.max(system.equation_count())];
         let mut solver = Solver::new()?;
         solver.set_stopping(Some(budget.over()))?;
-        solver.set_presolve(Presolve::Off);
-        solver.set_strategy(Strategy::Choose);
         solver.pass(&Model {
             sense: Sense::Minimise,
             offset: 0.0,
@@ -71,9 +74,16 @@ impl<'a> KellyProgram<'a> {
             position,
             unit: 1.0,
             values: Vec::new(),
-            solved: false,
             iterations: 0,
+            gave_up: false,
         })
+    }
+
+    /// The same, which gives up programs that take long.
+    pub(crate) fn impatient(mut self) -> Result<Self, Error> {
+        let limits = Limits { simplex_iterations: Some(PATIENCE), ..Limits::default() };
+        self.solver.set_limits(&limits)?;
+        Ok(self)
     }
 
     fn room(&self, room: Value) -> f64 {
@@ -95,14 +105,15 @@ impl<'a> KellyProgram<'a> {
             if self.open[index] {
                 self.costs[2 * index] = amount;
                 self.costs[2 * index + 1] = amount;
-                upper[2 * index] = self.room(self.problem.room_up(cell));
-                upper[2 * index + 1] = self.room(self.problem.room_down(cell));
+                let room = |direction| self.problem.room_for(requirement, cell, direction);
+                upper[2 * index] = self.room(room(Direction::Up));
+                upper[2 * index + 1] = self.room(room(Direction::Down));
             }
         }
         let target = 2 * self.position[requirement.cell.index()] as usize;
         let (moves, rests) = match requirement.direction {
-            quell_model::Direction::Up => (target, target + 1),
-            quell_model::Direction::Down => (target + 1, target),
+            Direction::Up => (target, target + 1),
+            Direction::Down => (target + 1, target),
         };
         (lower[moves], upper[moves]) = (1.0, 1.0);
         (self.costs[moves], self.costs[rests]) = (0.0, 0.0);
@@ -119,20 +130,17 @@ impl Mover for KellyProgram<'_> {
         requirement: &Requirement,
         cost: &dyn Fn(CellId) -> f64,
     ) -> Result<Option<Movement>, Error> {
-        let room = match requirement.direction {
-            quell_model::Direction::Up => self.problem.room_up(requirement.cell),
-            quell_model::Direction::Down => self.problem.room_down(requirement.cell),
-        };
+        let room = self.problem.room(requirement.cell, requirement.direction);
         if requirement.distance > room || self.position[requirement.cell.index()] == u32::MAX {
             return Ok(None);
         }
         self.set(requirement, cost)?;
-        let outcome = match self.solved {
-            true => self.solver.resolve(Changed::Bounds)?,
-            false => self.solver.solve()?,
-        };
-        self.solved = true;
+        // All standing still, no cost is wrong, and the movement grows outwards from the primary:
+        // the last requirement's basis would be far away.
+        self.solver.set_slack_basis()?;
+        let outcome = self.solver.resolve(Changed::Bounds)?;
         self.iterations += self.solver.simplex_iterations();
+        self.gave_up = outcome == Outcome::IterationLimit;
         if outcome != Outcome::Optimal {
             return Ok(None);
         }

@@ -1,7 +1,7 @@
 //! What must be protected: how far each primary must be able to move.
 
 use quell_attack::{CandidateAlgorithm, ExposureSets};
-use quell_model::{CellId, Direction, Problem, Requirement, Value};
+use quell_model::{CellId, Class, Direction, Knowing, Problem, Requirement, Value};
 
 use crate::{Error, Task};
 
@@ -13,6 +13,63 @@ use crate::{Error, Task};
 /// safe, though another split might be cheaper.
 pub fn requirements(problem: &Problem) -> Vec<Requirement> {
     problem.primaries().flat_map(|cell| of_primary(problem, cell)).collect()
+}
+
+/// The requirements of a problem in the eyes of all its attackers. Where contributors are among
+/// them, each is one for either class of them, which includes the outsider: what holds for someone
+/// who knows more holds for him as well. If the problem lists the contributors to look at, each is
+/// one for the outsider and one for everybody who attacks its primary.
+pub fn requirements_for_all(problem: &Problem) -> Vec<Requirement> {
+    in_all_eyes(problem, requirements(problem))
+}
+
+/// Who the attackers of every primary are: two classes of contributors, or the outsider alone.
+pub(crate) fn attackers(problem: &Problem) -> &'static [Knowing] {
+    match (problem.contributions(), problem.insiders()) {
+        (Some(_), None) => &[Knowing::Class(Class::First), Knowing::Class(Class::Second)],
+        _ => &[Knowing::Nothing],
+    }
+}
+
+/// Those who are looked at as attackers of one primary by themselves.
+fn insiders_of(problem: &Problem, cell: CellId) -> impl Iterator<Item = Knowing> {
+    let listed = problem.insiders().unwrap_or_default();
+    let first = listed.partition_point(|&(attacked, _)| attacked < cell);
+    let own = listed[first..].iter().take_while(move |&&(attacked, _)| attacked == cell);
+    own.map(|&(_, who)| Knowing::Contributor(who))
+}
+
+/// Requirements in the eyes of all attackers.
+pub(crate) fn in_all_eyes(problem: &Problem, requirements: Vec<Requirement>) -> Vec<Requirement> {
+    let in_eyes = |requirement: Requirement| {
+        let insiders = insiders_of(problem, requirement.cell);
+        let all = attackers(problem).iter().copied().chain(insiders);
+        all.filter_map(move |knowing| problem.in_eyes_of(requirement, knowing))
+    };
+    requirements.into_iter().flat_map(in_eyes).collect()
+}
+
+/// The part of a requirement that every pattern safe from its attacker meets, as [`level_of`]; what
+/// is asked in the eyes of a whole class is more than need be.
+pub(crate) fn necessary_part(problem: &Problem, requirement: &Requirement) -> Option<Requirement> {
+    let level = level_of(problem, requirement)?;
+    match requirement.knowing {
+        Knowing::Class(_) => None,
+        knowing => problem.in_eyes_of(level, knowing),
+    }
+}
+
+/// A requirement and what can still be done for its primary if it cannot be met: without what the
+/// sliding level adds to it, and in the eyes of the outsider only. (Single contributors are then
+/// left to the repair: what no class lets move may move for each of its members.)
+pub(crate) fn or_less(
+    problem: &Problem,
+    requirement: Requirement,
+) -> impl Iterator<Item = Requirement> {
+    let outside = requirement.knowing(Knowing::Nothing);
+    let outside = (outside != requirement).then_some(outside);
+    let of_outsider = outside.and_then(|outside| level_of(problem, &outside));
+    [Some(requirement), level_of(problem, &requirement), outside, of_outsider].into_iter().flatten()
 }
 
 /// The requirements of the candidates that an algorithm of serpell-2013 (figure 4) finds; `None`:
@@ -85,5 +142,5 @@ fn of_split(problem: &Problem, cell: CellId, share: f64) -> impl Iterator<Item =
     requirements
         .into_iter()
         .filter(|&(_, distance)| distance > 0)
-        .map(move |(direction, distance)| Requirement { cell, direction, distance })
+        .map(move |(direction, distance)| Requirement::new(cell, direction, distance))
 }

@@ -157,23 +157,25 @@ impl Store {
     /// Adds a movement as the proof of every open requirement it meets, and its opposite, if the
     /// bounds allow, of those that meets. Says how many requirements are proven now that were not.
     pub fn add(&mut self, problem: &Problem, movement: Movement) -> usize {
-        let open_there = self.open_met(&movement);
-        let mut proven = open_there.len();
         let back = movement.reversed(problem);
+        let movement = stretched(problem, movement);
+        let open_there = self.open_met(problem, &movement);
+        let mut proven = open_there.len();
         self.keep(movement, open_there);
         if let Some(back) = back {
-            let open_back = self.open_met(&back);
+            let back = stretched(problem, back);
+            let open_back = self.open_met(problem, &back);
             proven += open_back.len();
             self.keep(back, open_back);
         }
         proven
     }
 
-    fn open_met(&self, movement: &Movement) -> Vec<u32> {
+    fn open_met(&self, problem: &Problem, movement: &Movement) -> Vec<u32> {
         let requirements = movement.cells().filter_map(|cell| self.of_cell.get(&cell)).flatten();
         let open = requirements.copied().filter(|&requirement| {
             !self.is_proven(requirement as usize)
-                && movement.meets(&self.requirements[requirement as usize])
+                && movement.meets(problem, &self.requirements[requirement as usize])
         });
         open.collect()
     }
@@ -196,6 +198,43 @@ impl Store {
         if let Some(journal) = &mut self.journal {
             journal.push(Done::Kept(slot));
         }
+    }
+
+    /// Puts movements in the place of the proofs of some requirements, if that proves as much and
+    /// changes the cost of what is hidden beyond `fixed` by at most `most`; says by how much it did.
+    pub(crate) fn replace(
+        &mut self,
+        problem: &Problem,
+        fixed: &Pattern,
+        requirements: &[usize],
+        movements: Vec<Movement>,
+        most: f64,
+    ) -> Option<f64> {
+        let old = requirements.iter().filter_map(|&requirement| self.proof(requirement));
+        let mut touched: Vec<CellId> = old.chain(&movements).flat_map(Movement::cells).collect();
+        touched.sort_unstable();
+        touched.dedup();
+        touched.retain(|&cell| !fixed.is_suppressed(cell));
+        let used = |store: &Self| -> f64 {
+            let cells = touched.iter().filter(|&&cell| store.is_used(cell));
+            cells.map(|&cell| problem.weight(cell)).sum()
+        };
+        let before = used(self);
+        self.begin();
+        let opened: Vec<usize> = requirements
+            .iter()
+            .flat_map(|&requirement| self.take_requirement(requirement).1)
+            .collect();
+        for movement in movements {
+            self.add(problem, movement);
+        }
+        let change = used(self) - before;
+        if change <= most && opened.iter().all(|&requirement| self.is_proven(requirement)) {
+            self.commit();
+            return Some(change);
+        }
+        self.roll_back();
+        None
     }
 
     /// Takes away every proof that moves a cell. Gives the movements taken, so that
@@ -230,5 +269,14 @@ impl Store {
         }
         opened.sort_unstable();
         (movements, opened)
+    }
+}
+
+/// A movement as long as it may be, so that it meets as much as it can. What contributors cannot rule
+/// out may be ruled out by them when it is longer.
+fn stretched(problem: &Problem, movement: Movement) -> Movement {
+    match problem.contributions() {
+        None => movement.stretched(problem),
+        Some(_) => movement,
     }
 }

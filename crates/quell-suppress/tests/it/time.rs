@@ -18,7 +18,7 @@ const LATEST: Duration = Duration::from_secs(60);
 fn no_method_goes_on_when_its_time_is_over() {
     let dimensions = [22, 20, 19].map(DimensionSize::flat).to_vec();
     let problem = Ons { dimensions, ..Ons::default() }.generate(1).expect("a table");
-    for name in ["auto", "exact", "kelly-lp", "elimination-lp", "local-lp", "hybrid"] {
+    for name in ["auto", "exact", "kelly-lp", "elimination-lp", "local-lp", "hybrid", "gauss"] {
         let begin = Instant::now();
         let budget = Budget::default().with_time(SEARCH).with_threads(1);
         let audit = Budget::default().with_time(AUDIT).with_threads(1);

@@ -6,7 +6,7 @@ use super::people::{People, Who};
 use super::plan::{Plan, TablePlan};
 use super::records::Folded;
 use crate::watch::Watch;
-use crate::{CellSummary, Contributors, Error, Response, Spec, Table};
+use crate::{Attribution, CellSummary, Contributors, Error, Response, Spec, Table};
 
 /// Rolls up all tables.
 pub(super) fn tables(
@@ -67,6 +67,8 @@ pub(super) fn tables(
             shadow_decimals: plan.decimals(own.shadow),
             weight_decimals: plan.weight_decimals(),
             cost_decimals: plan.decimals(own.cost),
+            attribution: Attribution::Named,
+            has_shadow: own.shadow != own.response,
             missing_codes: own.axes.iter().map(|&axis| plan.axes[axis].missing.clone()).collect(),
             cube,
             cells: summaries,

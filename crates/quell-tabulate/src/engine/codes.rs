@@ -1,6 +1,6 @@
 //! Codes of records as leaves of a hierarchy.
 
-use datafusion::arrow::array::{Array, ArrayRef, AsArray, StringViewArray};
+use quell_data::arrow::array::{Array, ArrayRef, AsArray, StringViewArray};
 use quell_data::texts;
 use quell_model::NodeId;
 use rustc_hash::FxHashMap;

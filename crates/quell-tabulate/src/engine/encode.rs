@@ -1,6 +1,6 @@
 //! Batches of records as integers: codes as leaves, numbers as units, requests.
 
-use datafusion::arrow::array::{Array, RecordBatch, StringViewArray};
+use quell_data::arrow::array::{Array, RecordBatch, StringViewArray};
 use quell_data::texts;
 use quell_model::{NodeId, Value};
 
@@ -8,8 +8,8 @@ use super::codes::Codes;
 use super::numbers::{MISSING, numbers};
 use super::people::Who;
 use super::plan::Plan;
-use crate::ProtectionRequest;
 use crate::number::rounded;
+use crate::{ContributorKey, ProtectionRequest};
 
 /// A record that cannot be tabulated.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,6 +40,24 @@ pub(super) struct Encoded {
     pub(super) weighted: Vec<Vec<Value>>,
     /// Nothing if nobody can ask.
     pub(super) requests: Vec<ProtectionRequest>,
+}
+
+impl Encoded {
+    /// For each record a key made of all it says. Records with the same key say the same, so they
+    /// are in the same cells of all tables.
+    pub(super) fn keys(&self) -> Vec<ContributorKey> {
+        let mut keys = vec![ContributorKey::default(); self.rows];
+        for nodes in &self.nodes {
+            keys.iter_mut().zip(nodes).for_each(|(key, &node)| *key = key.and(u64::from(node)));
+        }
+        for values in &self.values {
+            let bits = values.iter().map(|&value| u64::from_ne_bytes(value.to_ne_bytes()));
+            keys.iter_mut().zip(bits).for_each(|(key, bits)| *key = key.and(bits));
+        }
+        let requests = self.requests.iter().map(|&request| u64::from(request as u8));
+        keys.iter_mut().zip(requests).for_each(|(key, request)| *key = key.and(request));
+        keys
+    }
 }
 
 /// Turns batches into integers.
@@ -169,11 +187,13 @@ impl Encoder {
             _ => {
                 let names =
                     respondents.unwrap_or_else(|| StringViewArray::new_null(batch.num_rows()));
-                let named = |name: &&str| !name.trim().is_empty();
-                if names.iter().all(|name| name.is_some_and(|name| named(&name))) {
+                // Blanks around a name are no part of it, as in names of holdings.
+                let is_plain = |name: &str| !name.is_empty() && name.trim().len() == name.len();
+                if names.iter().all(|name| name.is_some_and(is_plain)) {
                     return names;
                 }
-                names.iter().map(|name| name.filter(named)).collect()
+                let named = |name: &&str| !name.is_empty();
+                names.iter().map(|name| name.map(str::trim).filter(named)).collect()
             }
         }
     }

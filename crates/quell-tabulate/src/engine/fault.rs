@@ -21,7 +21,7 @@ pub(super) async fn first(scan: &Scan, encoder: &Encoder) -> Error {
         while let Some(batch) = stream.next().await {
             let batch = match batch {
                 Ok(batch) => batch,
-                Err(error) => return scan.error(error),
+                Err(error) => return error,
             };
             if found.is_none() {
                 let fault = encoder.first_fault(&batch);

@@ -1,159 +1,102 @@
-//! The query that sorts records by contributor.
+//! The records of contributors, sorted by contributor.
 //!
-//! It only sorts, because a sort goes to disk in any amount of memory. A hash aggregate
-//! before it would save little where most contributors have one record per cell, and runs out
-//! of memory while it spills. Records of one cell are added up as they come out.
+//! Records of one cell are added up as they come out.
 
 use std::sync::Arc;
 
-use datafusion::arrow::array::{
+use futures::StreamExt;
+use quell_data::arrow::array::{
     ArrayRef, AsArray, Int64Array, RecordBatch, UInt8Array, UInt32Array,
 };
-use datafusion::arrow::compute::{cast, filter_record_batch, is_not_null};
-use datafusion::arrow::datatypes::{
+use quell_data::arrow::compute::{cast, filter_record_batch, is_not_null};
+use quell_data::arrow::datatypes::{
     DataType, Field, Int64Type, Schema, SchemaRef, UInt8Type, UInt32Type,
 };
-use datafusion::catalog::TableProvider;
-use datafusion::catalog::streaming::StreamingTable;
-use datafusion::error::DataFusionError;
-use datafusion::execution::{SendableRecordBatchStream, TaskContext};
-use datafusion::physical_expr::expressions::col as column;
-use datafusion::physical_expr::{LexOrdering, PhysicalSortExpr};
-use datafusion::physical_plan::repartition::RepartitionExec;
-use datafusion::physical_plan::sorts::sort::SortExec;
-use datafusion::physical_plan::stream::RecordBatchStreamAdapter;
-use datafusion::physical_plan::streaming::PartitionStream;
-use datafusion::physical_plan::{ExecutionPlan, Partitioning};
-use futures::StreamExt;
-use quell_model::{Budget, NodeId, Value};
+use quell_data::arrow::error::ArrowError;
+use quell_model::{NodeId, Value};
 use smallvec::SmallVec;
 
+#[cfg(feature = "datafusion")]
+use super::datafusion::Sorted;
 use super::encode::Encoder;
+#[cfg(not(feature = "datafusion"))]
+use super::in_memory::Sorted;
 use super::merged::Merged;
 use super::numbers::MISSING;
 use super::people::Who;
-use super::plan::Plan;
+use super::plan::{Plan, TablePlan};
 use super::records::whole;
 use super::running::Rows;
-use super::scan::Scan;
+use super::scan::{Batches, Scan};
 use crate::{Error, ProtectionRequest};
 
-/// The variables whose contributions are listed.
-pub(super) fn shadows(plan: &Plan) -> Vec<usize> {
-    let mut shadows: Vec<usize> = plan.tables.iter().filter_map(|table| table.shadow).collect();
-    shadows.sort_unstable();
-    shadows.dedup();
-    shadows
+/// The column of the contributor's name, the first.
+pub(super) const NAME: &str = "name";
+
+/// The variables whose contributions are listed: what rules look at, and what tables show.
+pub(super) fn listed(plan: &Plan) -> Vec<usize> {
+    let of_table = |table: &TablePlan| [table.shadow, table.response];
+    let mut listed: Vec<usize> = plan.tables.iter().flat_map(of_table).flatten().collect();
+    listed.sort_unstable();
+    listed.dedup();
+    listed
 }
 
-/// The query: the records that have a contributor, sorted by contributor, in as many
-/// partitions as there are threads. All of one contributor is in one partition.
+/// The records that have a contributor, sorted by contributor, in as many partitions as there are
+/// threads. All of one contributor is in one partition.
 pub(super) async fn sorted(
     scan: &Scan,
     encoder: &Arc<Encoder>,
     who: Who,
     rows: &Rows,
-) -> Result<Arc<dyn ExecutionPlan>, Error> {
-    let failed = |error: DataFusionError| scan.error(error);
+) -> Result<Sorted, Error> {
     let plan = encoder.plan();
-    let shadows = shadows(plan);
-    let source = scan.plan(&plan.columns).await?;
-    let schema = schema(plan, &shadows);
-    let count_parts = source.properties().output_partitioning().partition_count();
-    let parts = (0..count_parts).map(|partition| {
-        let part = Part {
-            source: Arc::clone(&source),
-            partition,
-            encoder: Arc::clone(encoder),
-            shadows: shadows.clone(),
-            who,
-            rows: rows.clone(),
-            budget: scan.budget.clone(),
-            schema: Arc::clone(&schema),
-        };
-        Arc::new(part) as Arc<dyn PartitionStream>
+    let schema = schema(plan, &listed(plan));
+    let partitions = scan.partitions(&plan.columns).await?;
+    let parts = partitions.into_iter().map(|batches| {
+        let (encoder, schema) = (Arc::clone(encoder), Arc::clone(&schema));
+        let (rows, budget) = (rows.clone(), scan.budget.clone());
+        let file = scan.records.source().to_owned();
+        let listed = listed(encoder.plan());
+        let batches = batches.map(move |batch| {
+            // Whoever waits for the sorted records says why there are none.
+            if let Some(stop) = budget.stop() {
+                return Err(Error::Stopped(stop));
+            }
+            let batch = batch?;
+            rows.add(batch.num_rows());
+            records(&encoder, &listed, who, &schema, &batch)
+                .map_err(|error| quell_data::Error::malformed(&file, error).into())
+        });
+        Box::pin(batches) as Batches
     });
-    let table = StreamingTable::try_new(Arc::clone(&schema), parts.collect()).map_err(failed)?;
-    let records = table.scan(&scan.context.state(), None, &[], None).await.map_err(failed)?;
-    let name = column("name", &schema).map_err(failed)?;
-    let threads = Partitioning::Hash(vec![Arc::clone(&name)], scan.budget.threads());
-    let parts = RepartitionExec::try_new(records, threads).map_err(failed)?;
-    let order = LexOrdering::from([PhysicalSortExpr::new_default(name)]);
-    Ok(Arc::new(SortExec::new(order, Arc::new(parts)).with_preserve_partitioning(true)))
+    scan.engine.sorted(&scan.records, parts.collect(), &schema, scan.budget.threads()).await
 }
 
-fn schema(plan: &Plan, shadows: &[usize]) -> SchemaRef {
-    let mut fields = vec![Field::new("name", DataType::Utf8, true)];
+fn schema(plan: &Plan, listed: &[usize]) -> SchemaRef {
+    let mut fields = vec![Field::new(NAME, DataType::Utf8, true)];
     let axes = 0..plan.axes.len();
     fields.extend(axes.map(|axis| Field::new(format!("axis{axis}"), DataType::UInt32, false)));
     fields.push(Field::new("weight", DataType::Int64, false));
     fields.push(Field::new("whole", DataType::Int64, false));
     fields.push(Field::new("request", DataType::UInt8, false));
-    for number in 0..shadows.len() {
+    for number in 0..listed.len() {
         fields.push(Field::new(format!("value{number}"), DataType::Int64, false));
         fields.push(Field::new(format!("weighted{number}"), DataType::Int64, false));
     }
     Arc::new(Schema::new(fields))
 }
 
-/// The records of one partition as integers, for the query.
-struct Part {
-    source: Arc<dyn ExecutionPlan>,
-    partition: usize,
-    encoder: Arc<Encoder>,
-    shadows: Vec<usize>,
-    who: Who,
-    /// Counts records as they go into the query.
-    rows: Rows,
-    budget: Budget,
-    schema: SchemaRef,
-}
-
-impl std::fmt::Debug for Part {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "records of partition {}", self.partition)
-    }
-}
-
-impl PartitionStream for Part {
-    fn schema(&self) -> &SchemaRef {
-        &self.schema
-    }
-
-    fn execute(&self, context: Arc<TaskContext>) -> SendableRecordBatchStream {
-        let (encoder, shadows, who) = (Arc::clone(&self.encoder), self.shadows.clone(), self.who);
-        let schema = Arc::clone(&self.schema);
-        let stream = match self.source.execute(self.partition, context) {
-            Ok(stream) => stream,
-            Err(error) => {
-                let failed = futures::stream::iter([Err(error)]);
-                return Box::pin(RecordBatchStreamAdapter::new(schema, failed));
-            }
-        };
-        let own = Arc::clone(&schema);
-        let (rows, budget) = (self.rows.clone(), self.budget.clone());
-        let batches = stream.map(move |batch| {
-            // Whoever waits for the sorted records says why there are none.
-            if let Some(stop) = budget.stop() {
-                return Err(DataFusionError::Execution(format!("stopped ({stop:?})")));
-            }
-            let batch = batch?;
-            rows.add(batch.num_rows());
-            records(&encoder, &shadows, who, &own, &batch)
-        });
-        Box::pin(RecordBatchStreamAdapter::new(schema, batches))
-    }
-}
-
+/// The records of a batch as integers.
 fn records(
     encoder: &Encoder,
-    shadows: &[usize],
+    listed: &[usize],
     who: Who,
     schema: &SchemaRef,
     batch: &RecordBatch,
-) -> Result<RecordBatch, DataFusionError> {
+) -> Result<RecordBatch, ArrowError> {
     let encoded = encoder.encode(batch).map_err(|fault| {
-        DataFusionError::Execution(format!("the file changed: \"{}\" was not there", fault.found))
+        ArrowError::ComputeError(format!("the file changed: \"{}\" was not there", fault.found))
     })?;
     let (plan, rows) = (encoder.plan(), encoded.rows);
     // Not as views: those would keep alive, and count, the texts of whole batches.
@@ -175,7 +118,7 @@ fn records(
     requests.resize(rows, ProtectionRequest::None as u8);
     columns.push(Arc::new(UInt8Array::from(requests)));
     let known = |value: &Value| if *value == MISSING { 0 } else { *value };
-    for &number in shadows {
+    for &number in listed {
         let values = &encoded.values[number];
         let weighted = encoded.weighted.get(number).unwrap_or(values);
         columns.push(Arc::new(Int64Array::from_iter_values(values.iter().map(known))));
@@ -183,7 +126,7 @@ fn records(
     }
     // Who has no name is counted with the records.
     let named = is_not_null(&columns[0])?;
-    Ok(filter_record_batch(&RecordBatch::try_new(Arc::clone(schema), columns)?, &named)?)
+    filter_record_batch(&RecordBatch::try_new(Arc::clone(schema), columns)?, &named)
 }
 
 /// The records of one contributor in one finest cell.
@@ -191,9 +134,19 @@ pub(super) struct Group {
     pub(super) nodes: SmallVec<[NodeId; 4]>,
     /// Counts as amounts: for tables of frequencies.
     count: Merged,
-    /// For each shadow variable.
+    /// The weights of the records.
+    weight: Value,
+    /// For each listed variable.
     amounts: SmallVec<[Merged; 2]>,
     pub(super) request: ProtectionRequest,
+}
+
+/// What a table shows of a group.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Shown {
+    /// Which of the listed variables; none for counts.
+    pub(super) response: Option<usize>,
+    pub(super) weighted: bool,
 }
 
 /// Reads records out of a batch.
@@ -206,7 +159,7 @@ pub(super) struct GroupReader<'a> {
 }
 
 impl<'a> GroupReader<'a> {
-    pub(super) fn new(plan: &Plan, shadows: &[usize], batch: &'a RecordBatch) -> Self {
+    pub(super) fn new(plan: &Plan, listed: &[usize], batch: &'a RecordBatch) -> Self {
         let axes = plan.axes.len();
         let integers = |column: usize| batch.column(column).as_primitive::<Int64Type>().values();
         Self {
@@ -216,7 +169,7 @@ impl<'a> GroupReader<'a> {
             weight: integers(axes + 1),
             whole: integers(axes + 2),
             request: batch.column(axes + 3).as_primitive::<UInt8Type>().values(),
-            amounts: (0..shadows.len())
+            amounts: (0..listed.len())
                 .map(|number| {
                     [&integers(axes + 4 + 2 * number)[..], &integers(axes + 5 + 2 * number)[..]]
                 })
@@ -227,11 +180,14 @@ impl<'a> GroupReader<'a> {
     /// A record as a group of one.
     pub(super) fn record(&self, row: usize) -> Group {
         let weight = self.weight[row];
-        let merged =
-            |value, weighted| Merged { value, weighted, lightest: weight, heaviest: weight };
+        let merged = |value, weighted| {
+            // What it shows depends on the table.
+            Merged { value, weighted, lightest: weight, heaviest: weight, shown: 0 }
+        };
         Group {
             nodes: self.axes.iter().map(|nodes| nodes[row]).collect(),
             count: merged(1, self.whole[row]),
+            weight,
             amounts: self.amounts.iter().map(|[v, w]| merged(v[row], w[row])).collect(),
             request: ProtectionRequest::from_number(self.request[row]),
         }
@@ -239,13 +195,21 @@ impl<'a> GroupReader<'a> {
 }
 
 impl Group {
-    /// What it comes to in a table with this shadow variable.
-    pub(super) fn amount(&self, shadow: Option<usize>) -> &Merged {
-        shadow.map_or(&self.count, |shadow| &self.amounts[shadow])
+    /// What it comes to in a table that shows this, with this shadow variable; positions are
+    /// those among the listed variables, none stands for counting.
+    pub(super) fn amount(&self, shadow: Option<usize>, shown: Shown) -> Merged {
+        let of = |variable: Option<usize>| variable.map_or(&self.count, |own| &self.amounts[own]);
+        let shown = match (shown.response, shown.weighted) {
+            (None, true) => self.weight,
+            (response, false) => of(response).value,
+            (response, true) => of(response).weighted,
+        };
+        Merged { shown, ..*of(shadow) }
     }
 
     fn add(&mut self, other: &Self) {
         self.count.add(&other.count);
+        self.weight += other.weight;
         for (own, other) in self.amounts.iter_mut().zip(&other.amounts) {
             own.add(other);
         }

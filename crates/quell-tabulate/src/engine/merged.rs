@@ -2,8 +2,7 @@
 
 use quell_model::Value;
 
-use crate::number::rounded;
-use crate::{Contribution, ProtectionRequest};
+use crate::{Contribution, ContributorKey, ProtectionRequest};
 
 /// What some records of one contributor add up to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -12,6 +11,8 @@ pub(super) struct Merged {
     pub(super) weighted: Value,
     pub(super) lightest: Value,
     pub(super) heaviest: Value,
+    /// What of it the table shows.
+    pub(super) shown: Value,
 }
 
 impl Merged {
@@ -20,18 +21,25 @@ impl Merged {
         self.weighted += other.weighted;
         self.lightest = self.lightest.min(other.lightest);
         self.heaviest = self.heaviest.max(other.heaviest);
+        self.shown += other.shown;
     }
 
     /// The contribution. Its weight is that of the records, or what it comes to if they differ.
-    pub(super) fn contribution(&self, unit: Value, request: ProtectionRequest) -> Contribution {
-        let weight = if self.lightest == self.heaviest || self.value == 0 {
-            self.heaviest
+    pub(super) fn contribution(
+        &self,
+        who: ContributorKey,
+        unit: Value,
+        request: ProtectionRequest,
+    ) -> Contribution {
+        let size = i128::from(self.value).abs();
+        let weighted = i128::from(self.weighted).abs() * i128::from(unit);
+        let (weight, weight_rest) = if weighted >= i128::from(self.heaviest) * size {
+            (self.heaviest, 0)
+        } else if self.lightest == self.heaviest || weighted <= i128::from(self.lightest) * size {
+            (self.lightest, 0)
         } else {
-            let weighted = i128::from(self.weighted).abs() * i128::from(unit);
-            let ratio = rounded(weighted, i128::from(self.value).abs());
-            let (lightest, heaviest) = (i128::from(self.lightest), i128::from(self.heaviest));
-            ratio.clamp(lightest, heaviest) as Value
+            ((weighted / size) as Value, (weighted % size) as Value)
         };
-        Contribution { value: self.value, weight, request }
+        Contribution { who, shown: self.shown, value: self.value, weight, weight_rest, request }
     }
 }

@@ -6,9 +6,17 @@
 
 mod assemble;
 mod codes;
+#[cfg(feature = "datafusion")]
+mod datafusion;
 mod encode;
 mod fault;
 mod groups;
+#[cfg(any(test, not(feature = "datafusion")))]
+#[cfg_attr(
+    feature = "datafusion",
+    allow(dead_code, reason = "beside DataFusion only its tests run")
+)]
+mod in_memory;
 mod merged;
 mod numbers;
 mod people;
@@ -18,6 +26,7 @@ mod running;
 mod scan;
 
 use std::fmt;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use quell_data::Records;
@@ -36,9 +45,11 @@ use crate::{Error, Spec, Tabulated};
 pub struct Resources<'a> {
     /// Threads, and the flag that stops the work.
     pub budget: Budget,
-    /// Bytes that merging records by respondent may hold before it goes to disk, to the
-    /// system's folder for temporary files.
+    /// Bytes that merging records by respondent may hold before it goes to disk.
     pub memory: usize,
+    /// The folder that it goes to, which should be private: whole records lie there for a while.
+    /// The system's folder for temporary files if there is none.
+    pub spill: Option<PathBuf>,
     /// Is told how many records are done.
     pub progress: &'a dyn Progress,
 }
@@ -46,16 +57,17 @@ pub struct Resources<'a> {
 impl Default for Resources<'_> {
     /// All processors and two gibibytes; nobody is told.
     fn default() -> Self {
-        Self { budget: Budget::default(), memory: 2 << 30, progress: &Silent }
+        Self { budget: Budget::default(), memory: 2 << 30, spill: None, progress: &Silent }
     }
 }
 
 impl fmt::Debug for Resources<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { budget, memory, progress: _ } = self;
+        let Self { budget, memory, spill, progress: _ } = self;
         f.debug_struct("Resources")
             .field("budget", budget)
             .field("memory", memory)
+            .field("spill", spill)
             .finish_non_exhaustive()
     }
 }

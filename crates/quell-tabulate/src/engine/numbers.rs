@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
-use datafusion::arrow::array::{Array, ArrayRef, AsArray};
-use datafusion::arrow::compute::cast;
-use datafusion::arrow::datatypes::{DataType, Float32Type, Float64Type, Int64Type};
+use quell_data::arrow::array::{Array, ArrayRef, AsArray};
+use quell_data::arrow::compute::cast;
+use quell_data::arrow::datatypes::{DataType, Float32Type, Float64Type, Int64Type};
 use quell_data::texts;
 use quell_model::{Decimals, Value};
 

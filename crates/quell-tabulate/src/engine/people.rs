@@ -5,27 +5,24 @@
 //! there and is rolled up with it. Who is in several cells may have parts that meet in a
 //! total, so what they contribute is added to every cell above at once, as one amount a cell.
 
-use std::path::PathBuf;
 use std::sync::Arc;
 
-use datafusion::arrow::array::AsArray;
-use datafusion::execution::SendableRecordBatchStream;
-use datafusion::physical_plan::ExecutionPlan;
 use futures::StreamExt;
+use quell_data::arrow::array::AsArray;
 use quell_model::{Budget, Dimension, NodeId};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use super::encode::Encoder;
-use super::groups::{Group, GroupReader, Groups, shadows, sorted};
+use super::groups::{Group, GroupReader, Groups, Shown, listed, sorted};
 use super::merged::Merged;
 use super::plan::{Plan, TablePlan};
 use super::records::nobody;
 use super::running::Rows;
-use super::scan::{Scan, read_error};
+use super::scan::{Batches, Scan};
 pub(super) use crate::Who;
 use crate::watch::Watch;
-use crate::{Contributors, Error, Spec};
+use crate::{ContributorKey, Contributors, Error, Spec};
 
 /// The contributors of a table.
 #[derive(Default)]
@@ -99,16 +96,12 @@ pub(super) async fn merge(
     who: Who,
     rows: &Rows,
 ) -> Result<MergedPeople, Error> {
-    let query = sorted(scan, encoder, who, rows).await?;
+    let mut sorted = sorted(scan, encoder, who, rows).await?;
     let tables = Arc::new(FoldedTable::all(spec, encoder.plan()));
-    let partitions = query.properties().output_partitioning().partition_count();
     let mut tasks = Vec::new();
-    for partition in 0..partitions {
-        let stream = query.execute(partition, scan.context.task_ctx());
-        let stream = stream.map_err(|error| scan.error(error))?;
+    for batches in sorted.take() {
         let folding = Folding::new(Arc::clone(encoder), Arc::clone(&tables));
-        let (path, budget) = (scan.records.source().to_owned(), scan.budget.clone());
-        tasks.push(tokio::spawn(folding.all(stream, path, budget)));
+        tasks.push(tokio::spawn(folding.all(batches, scan.budget.clone())));
     }
     let mut watch = Watch::new(&scan.budget);
     let mut people: Vec<People> = Vec::new();
@@ -123,13 +116,7 @@ pub(super) async fn merge(
             own.spread.absorb(part.spread, &mut watch)?;
         }
     }
-    Ok(MergedPeople { people, spilled: spilled(query.as_ref()) })
-}
-
-/// Bytes that a query wrote to disk.
-fn spilled(query: &dyn ExecutionPlan) -> u64 {
-    let own = query.metrics().and_then(|metrics| metrics.spilled_bytes()).unwrap_or(0) as u64;
-    own + query.children().into_iter().map(|part| spilled(part.as_ref())).sum::<u64>()
+    Ok(MergedPeople { people, spilled: sorted.spilled() })
 }
 
 /// A table that contributors are put into.
@@ -137,18 +124,23 @@ struct FoldedTable {
     dimensions: Vec<Dimension>,
     /// Which of the amounts is its shadow.
     shadow: Option<usize>,
+    shown: Shown,
 }
 
 impl FoldedTable {
     fn all(spec: &Spec, plan: &Plan) -> Vec<Self> {
-        let shadows = shadows(plan);
+        let listed = listed(plan);
+        let position = |variable: Option<usize>| {
+            variable.and_then(|own| listed.iter().position(|&other| other == own))
+        };
         let dimension = |name: &String| {
             let axis = spec.axes.iter().find(|axis| axis.dimension.name == *name);
             axis.map(|axis| axis.dimension.clone())
         };
         let tables = spec.tables.iter().zip(&plan.tables).map(|(table, plan)| Self {
             dimensions: table.dimensions.iter().filter_map(dimension).collect(),
-            shadow: plan.shadow.and_then(|own| shadows.iter().position(|&other| other == own)),
+            shadow: position(plan.shadow),
+            shown: Shown { response: position(plan.response), weighted: plan.weighted },
         });
         tables.collect()
     }
@@ -168,26 +160,21 @@ impl Folding {
     }
 
     /// Takes in all records of a partition, which are sorted by contributor.
-    async fn all(
-        mut self,
-        mut stream: SendableRecordBatchStream,
-        path: PathBuf,
-        budget: Budget,
-    ) -> Result<Vec<People>, Error> {
-        let shadows = shadows(self.encoder.plan());
+    async fn all(mut self, mut batches: Batches, budget: Budget) -> Result<Vec<People>, Error> {
+        let listed = listed(self.encoder.plan());
         let mut current = String::new();
         let mut groups = Groups::default();
-        while let Some(batch) = stream.next().await {
+        while let Some(batch) = batches.next().await {
             // Also why there may be no batch.
             if let Some(stop) = budget.stop() {
                 return Err(Error::Stopped(stop));
             }
-            let batch = batch.map_err(|error| read_error(&path, error))?;
+            let batch = batch?;
             let names = batch.column(0).as_string::<i32>();
-            let reader = GroupReader::new(self.encoder.plan(), &shadows, &batch);
+            let reader = GroupReader::new(self.encoder.plan(), &listed, &batch);
             for row in 0..batch.num_rows() {
                 if names.value(row) != current {
-                    self.contributor(groups.as_slice());
+                    self.contributor(&current, groups.as_slice());
                     groups.clear();
                     current.clear();
                     current.push_str(names.value(row));
@@ -195,18 +182,20 @@ impl Folding {
                 groups.push(reader.record(row));
             }
         }
-        self.contributor(groups.as_slice());
+        self.contributor(&current, groups.as_slice());
         Ok(self.people)
     }
 
     /// Takes in all groups of one contributor.
-    fn contributor(&mut self, groups: &[Group]) {
+    fn contributor(&mut self, name: &str, groups: &[Group]) {
         let Some(request) = groups.iter().map(|group| group.request).max() else { return };
+        let who = ContributorKey::of_name(name);
         let plan = self.encoder.plan();
         let unit = plan.weight_decimals().scale();
         let tables = plan.tables.iter().zip(self.tables.iter());
         for ((table, folded), people) in tables.zip(&mut self.people) {
-            let amount = |group: &Group| (key(table, group), *group.amount(folded.shadow));
+            let amount =
+                |group: &Group| (key(table, group), group.amount(folded.shadow, folded.shown));
             let mut cells: SmallVec<[(u64, Merged); 4]> = groups.iter().map(amount).collect();
             add_up(&mut cells);
             let nobody = nobody(plan, table);
@@ -214,7 +203,7 @@ impl Folding {
                 people
                     .single
                     .at(key, &nobody)
-                    .add(merged.contribution(unit, request), merged.weighted);
+                    .add(merged.contribution(who, unit, request), merged.weighted);
                 continue;
             }
             let mut above = SmallVec::new();
@@ -226,7 +215,7 @@ impl Folding {
                 people
                     .spread
                     .at(key, &nobody)
-                    .add(merged.contribution(unit, request), merged.weighted);
+                    .add(merged.contribution(who, unit, request), merged.weighted);
             }
         }
     }

@@ -1,6 +1,6 @@
 //! A specification with its names resolved to columns.
 
-use datafusion::arrow::array::RecordBatch;
+use quell_data::arrow::array::RecordBatch;
 use quell_data::suggest::nearest;
 use quell_data::{Missing, Variable};
 use quell_model::{Decimals, NodeId};
@@ -75,6 +75,8 @@ pub(super) struct TablePlan {
     pub(super) response: Option<usize>,
     pub(super) shadow: Option<usize>,
     pub(super) cost: Option<usize>,
+    /// Whether it shows weighted values.
+    pub(super) weighted: bool,
     /// For how many contributors lists of the largest stand, before weights.
     pub(super) top: usize,
 }
@@ -172,6 +174,7 @@ impl Plan {
                 response,
                 shadow: shadow.or(response),
                 cost: table.cost.as_ref().map(|name| columns.number(name)).transpose()?,
+                weighted: table.weighted,
                 top: table.top,
             });
         }

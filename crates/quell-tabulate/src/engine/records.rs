@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use datafusion::arrow::array::RecordBatch;
+use quell_data::arrow::array::RecordBatch;
 use quell_model::Value;
 use rustc_hash::FxHashMap;
 
@@ -14,7 +14,7 @@ use super::running::Rows;
 use super::scan::Scan;
 use crate::number::rounded;
 use crate::watch::Watch;
-use crate::{CellSummary, Contribution, Contributors, Error};
+use crate::{CellSummary, Contribution, ContributorKey, Contributors, Error};
 
 /// The largest total that exact arithmetic allows; as [`quell_model::Decimals::parse`].
 const LARGEST: i128 = (Value::MAX / 4) as i128;
@@ -127,7 +127,7 @@ impl Folded {
         self.totals.add(&encoded);
         self.totals.check(plan)?;
         self.records += encoded.rows as u64;
-        let alone = Alone::new(encoder, batch);
+        let alone = Alone::new(encoder, &encoded, batch);
         for (table, cells) in plan.tables.iter().zip(&mut self.tables) {
             table_batch(plan, table, &encoded, &alone, cells);
         }
@@ -184,17 +184,24 @@ impl Folded {
 struct Alone {
     respondents: Option<Vec<bool>>,
     holdings: Option<Vec<bool>>,
+    /// Who the records without names are from.
+    who: Vec<ContributorKey>,
 }
 
 impl Alone {
-    fn new(encoder: &Encoder, batch: &RecordBatch) -> Self {
+    fn new(encoder: &Encoder, encoded: &Encoded, batch: &RecordBatch) -> Self {
         let nameless = |who: Who| {
             encoder.names(who).then(|| {
                 let names = encoder.people(batch, who);
                 names.iter().map(|name| name.is_none()).collect()
             })
         };
-        Self { respondents: nameless(Who::Respondents), holdings: nameless(Who::Holdings) }
+        let (respondents, holdings) = (nameless(Who::Respondents), nameless(Who::Holdings));
+        let has_holdings = encoder.plan().holding.is_some();
+        let some = |alone: &Option<Vec<bool>>| alone.as_ref().is_none_or(|all| all.contains(&true));
+        let needed = some(&respondents) || (has_holdings && some(&holdings));
+        let who = if needed { encoded.keys() } else { Vec::new() };
+        Self { respondents, holdings, who }
     }
 }
 
@@ -257,7 +264,13 @@ fn table_batch(plan: &Plan, table: &TablePlan, batch: &Encoded, alone: &Alone, c
         let negative = shadow < 0 || (value < 0 && value != MISSING);
         cell.negatives += u64::from(negative);
         let request = batch.requests.get(row).copied().unwrap_or_default();
-        let contribution = Contribution { value: shadow, weight, request };
+        let shown = match if table.weighted { weighted } else { value } {
+            MISSING => 0,
+            known => known,
+        };
+        let who = alone.who.get(row).copied().unwrap_or_default();
+        let contribution =
+            Contribution { who, shown, value: shadow, weight, weight_rest: 0, request };
         if alone.respondents.as_ref().is_none_or(|alone| alone[row]) {
             cell.respondents.add(contribution, weighted_shadow);
         }

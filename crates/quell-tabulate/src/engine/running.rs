@@ -3,8 +3,8 @@
 
 use std::future::Future;
 use std::pin::pin;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, mpsc};
 use std::time::Duration;
 
 use futures::channel::oneshot;
@@ -35,6 +35,56 @@ impl Rows {
     }
 }
 
+/// Threads that wait for disks, besides those that work: so many must be had.
+const WAITING: usize = 2;
+
+/// How long a thread that the system has granted may take to begin.
+const START: Duration = Duration::from_secs(60);
+
+/// A runtime of so many threads.
+///
+/// Where the system has no room for another thread the runtime says nothing: work that waits for
+/// one would wait for ever. So all are asked for beforehand, and seen to begin.
+///
+/// # Errors
+/// If there is no room for them.
+pub(super) fn threads(count: usize) -> Result<Runtime, Error> {
+    let refused = |error: std::io::Error| {
+        Error::Resources(format!("there is no room for {} threads ({error})", count + WAITING))
+    };
+    // All at the same time: each waits until there is a word on all of them.
+    let (go, gone) = mpsc::channel::<()>();
+    let gone = Mutex::new(gone);
+    let wait = || drop(gone.lock().map(|gone| gone.recv()));
+    std::thread::scope(|scope| {
+        let asked = (0..count + WAITING)
+            .try_for_each(|_| std::thread::Builder::new().spawn_scoped(scope, wait).map(drop));
+        drop(go);
+        asked
+    })
+    .map_err(refused)?;
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(count)
+        .enable_all()
+        .build()
+        .map_err(refused)?;
+    let (begin, begun) = mpsc::channel();
+    for _ in 0..WAITING {
+        let begin = begin.clone();
+        drop(runtime.spawn_blocking(move || begin.send(())));
+    }
+    for _ in 0..count {
+        let begin = begin.clone();
+        drop(runtime.spawn(async move { begin.send(()) }));
+    }
+    if (0..count + WAITING).any(|_| begun.recv_timeout(START).is_err()) {
+        // Its threads are left behind: those that never began would be waited for.
+        runtime.shutdown_background();
+        return Err(refused(std::io::ErrorKind::WouldBlock.into()));
+    }
+    Ok(runtime)
+}
+
 /// Does work on the threads of a runtime. Work that is to stop is left behind: what its
 /// threads do at that moment they finish on their own.
 pub(super) fn run<T>(
@@ -46,7 +96,14 @@ pub(super) fn run<T>(
     let over = AtomicBool::new(false);
     let (raise, raised) = oneshot::channel();
     let outcome = std::thread::scope(|scope| {
-        let watcher = scope.spawn(|| watch(resources, rows, raise, &over));
+        let watching = || watch(resources, rows, raise, &over);
+        let watcher = match std::thread::Builder::new().spawn_scoped(scope, watching) {
+            Ok(watcher) => watcher,
+            Err(error) => {
+                let message = format!("there is no room for one more thread ({error})");
+                return Err(Error::Resources(message));
+            }
+        };
         let outcome = runtime.block_on(until_stopped(work, raised));
         over.store(true, Ordering::Release);
         watcher.thread().unpark();

@@ -11,7 +11,7 @@ use crate::Table;
 /// What is known or wanted of some cells beforehand.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Apriori {
-    /// The cell's codes, one a dimension; an empty one is the total.
+    /// The cell's codes, one per dimension; an empty one is the total.
     pub codes: Vec<String>,
     /// What is said of it.
     pub directive: Directive,
@@ -183,7 +183,7 @@ fn one(
     assessment.protection = match status {
         Status::Primary(_) => {
             let value = table.value(cell);
-            protection(percentage(rules.manual_margin, value), value, table, rules)
+            protection(percentage(rules.manual_margin, value), value, table.decimals, rules)
         }
         _ => Protection::default(),
     };

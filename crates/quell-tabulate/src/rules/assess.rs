@@ -1,6 +1,6 @@
 //! One cell against the rules, in τ-ARGUS' order: empty, then the rules in their order.
 
-use quell_model::{Budget, CellId, Protection, Reason, Status, Value};
+use quell_model::{Budget, CellId, Decimals, Protection, Reason, Status, Value};
 
 use super::amounts::{Shortfall, percentage};
 use super::rule::{Demand, RuleKind};
@@ -45,7 +45,7 @@ impl PartialEq for Violation {
 }
 
 impl Assessment {
-    pub(super) fn of(status: Status) -> Self {
+    pub(crate) fn of(status: Status) -> Self {
         Self { status, by_hand: false, protection: Protection::default(), violated: Vec::new() }
     }
 }
@@ -87,24 +87,37 @@ pub fn assess(table: &Table, cell: CellId, rules: &Rules) -> Assessment {
         look(&view(holdings), &rules.holdings, Who::Holdings, &mut found);
     }
     look(&respondents, &rules.cells, Who::Respondents, &mut found);
-    // Rules of respondents stand before the same rules of holdings; the order of the
-    // rules is the order of the decision.
-    found.sort_by_key(|(violation, _)| violation.rule.rank());
-    let Some(&(first, demand)) = found.first() else { return Assessment::of(Status::Safe) };
-    let level = level(first.reason(), demand, &found, value);
+    let Some((reason, protection)) = decide(&mut found, value, table.decimals, rules) else {
+        return Assessment::of(Status::Safe);
+    };
     Assessment {
-        status: Status::Primary(first.reason()),
+        status: Status::Primary(reason),
         by_hand: false,
-        protection: protection(level, value, table, rules),
+        protection,
         violated: found.into_iter().map(|(violation, _)| violation).collect(),
     }
 }
 
-type Found = (Violation, Demand);
+pub(super) type Found = (Violation, Demand);
+
+/// What decides among the rules that a value violates, and the protection it needs then.
+pub(super) fn decide(
+    found: &mut [Found],
+    value: Value,
+    decimals: Decimals,
+    rules: &Rules,
+) -> Option<(Reason, Protection)> {
+    // Rules of respondents stand before the same rules of holdings; the order of the
+    // rules is the order of the decision.
+    found.sort_by_key(|(violation, _)| violation.rule.rank());
+    let &(first, demand) = found.first()?;
+    let level = level(first.reason(), demand, found, value);
+    Some((first.reason(), protection(level, value, decimals, rules)))
+}
 
 /// Asks all rules of a set. Who signed a waiver needs no protection, so no rule is asked of a
 /// cell in which everybody did.
-fn look(cell: &View<'_>, rules: &RuleSet, who: Who, found: &mut Vec<Found>) {
+pub(super) fn look(cell: &View<'_>, rules: &RuleSet, who: Who, found: &mut Vec<Found>) {
     if cell.all_waived() {
         return;
     }
@@ -137,8 +150,13 @@ fn level(reason: Reason, deciding: Demand, found: &[Found], value: Value) -> i12
 
 /// Protection levels from what a rule asks: at least the minimum level, at least one unit,
 /// and for a zero the range of the zero rule.
-pub(super) fn protection(level: i128, value: Value, table: &Table, rules: &Rules) -> Protection {
-    let units = |amount: f64| i128::from(table.decimals.round(amount.max(0.0)).unwrap_or(0));
+pub(super) fn protection(
+    level: i128,
+    value: Value,
+    decimals: Decimals,
+    rules: &Rules,
+) -> Protection {
+    let units = |amount: f64| i128::from(decimals.round(amount.max(0.0)).unwrap_or(0));
     let clamp = |level: i128| Value::try_from(level.clamp(1, LARGEST)).unwrap_or(Value::MAX / 4);
     if value == 0 {
         let upper = clamp(units(rules.range_of_zeros()));

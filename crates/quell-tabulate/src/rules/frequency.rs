@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use quell_model::Reason;
+use quell_model::{LeastContributors, Reason};
 
 use super::rule::{ArgusForm, Demand, Needs, Parameter, Rule, RuleKind, Scope};
 use super::view::View;
@@ -75,6 +75,11 @@ impl Rule for Frequency {
 
     fn test(&self, cell: &View<'_>) -> Option<Demand> {
         cell.has_fewer_than(self.minimum).then_some(Demand::Margin(self.margin))
+    }
+
+    fn least_contributors(&self) -> Option<LeastContributors> {
+        let (at_least, percent) = (self.minimum.ceil() as u64, self.margin.ceil() as u32);
+        Some(LeastContributors { at_least, percent })
     }
 
     fn parameters(&self) -> String {

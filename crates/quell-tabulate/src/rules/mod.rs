@@ -18,6 +18,7 @@ mod request;
 mod rule;
 mod set;
 mod settings;
+mod sum;
 mod view;
 mod zero;
 
@@ -34,6 +35,8 @@ pub use rule::{
 };
 pub use set::{RuleSet, Rules, Sides};
 pub use settings::{MANUAL_MARGIN, MINIMUM_LEVEL, SETTINGS, Setting};
+pub(crate) use sum::on_sums;
+pub use sum::{RulesOnSums, SumsBy};
 pub use view::{Largest, View};
 pub use zero::ZeroUnsafe;
 

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use quell_model::Reason;
+use quell_model::{LeastContributors, Reason};
 use thiserror::Error;
 
 use super::RULES;
@@ -37,6 +37,12 @@ pub trait Rule: fmt::Debug + Send + Sync {
 
     /// The parameters as the report shows them, if they may be told.
     fn parameters(&self) -> String;
+
+    /// How many must contribute at least, if the rule says so, and how much protection cells of
+    /// fewer need.
+    fn least_contributors(&self) -> Option<LeastContributors> {
+        None
+    }
 
     /// How far above a value of zero an attacker's interval must reach, if the rule says so.
     fn range_of_zeros(&self) -> Option<f64> {

@@ -2,8 +2,17 @@
 
 use std::sync::Arc;
 
+use quell_model::LeastContributors;
+
 use super::rule::{Needs, Rule, Scope};
 use super::settings::MANUAL_MARGIN;
+
+/// Of fewer contributors one can know the other.
+const FEWEST: u64 = 3;
+
+/// More contributions need not be listed: sums to which so many contribute are told from those
+/// of few, whatever a rule says.
+const MOST_LISTED: u64 = 20;
 
 /// The rules of a table.
 #[derive(Debug, Clone, PartialEq)]
@@ -85,6 +94,32 @@ impl Rules {
     /// How many of the largest contributions these rules look at.
     pub fn top_needed(&self) -> usize {
         self.needs().top
+    }
+
+    /// How many of the largest contributions must be known if contributors are attackers: what
+    /// the rules look at, and as many as must contribute to a sum of hidden cells, so that it can
+    /// be told from one of fewer. Three at least: of two contributors each knows the other.
+    pub fn top_against_contributors(&self) -> usize {
+        let least = self.least_contributors().at_least.clamp(FEWEST, MOST_LISTED) as usize;
+        self.top_needed().max(least)
+    }
+
+    /// How many must contribute to a cell, or to a sum of hidden ones, where nothing but numbers
+    /// of contributors is known, and how far it must be able to move if fewer do.
+    ///
+    /// The strictest minimum frequency rule says both. Without one the number is three, because
+    /// of two contributors each knows the other, and the distance is that of cells made unsafe by
+    /// hand: nobody has computed one, here as there.
+    pub fn least_contributors(&self) -> LeastContributors {
+        let rules = self.respondents.iter().chain(&self.holdings).filter(|rule| rule.applies());
+        let strictest = rules.filter_map(|rule| rule.least_contributors()).reduce(|one, other| {
+            LeastContributors {
+                at_least: one.at_least.max(other.at_least),
+                percent: one.percent.max(other.percent),
+            }
+        });
+        let percent = self.manual_margin.ceil() as u32;
+        strictest.unwrap_or(LeastContributors { at_least: FEWEST, percent })
     }
 
     /// How far above a value of zero an attacker's interval must reach.

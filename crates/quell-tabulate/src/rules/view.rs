@@ -1,5 +1,6 @@
 //! The contributors of one cell as the rules see them.
 
+use num_integer::Integer;
 use quell_model::Value;
 
 use super::amounts::{HUNDRED_PERCENT, fine};
@@ -14,9 +15,15 @@ pub struct View<'a> {
     /// The sum of the weights of the records.
     weight: Value,
     /// Units in a weight of 1.
+    weight_unit: i128,
+    /// The same times a number that makes whole ones of the weights of the largest contributors.
     unit: i128,
     weighted: bool,
 }
+
+/// Fractions of weights are exact as far as they have a common denominator of this size; those
+/// beyond are rounded up, which asks for more protection.
+const LARGEST_DENOMINATOR: i128 = 1_000_000_000;
 
 /// What the largest contributors to a cell contribute.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,8 +41,17 @@ impl<'a> View<'a> {
         (summary, value): (&CellSummary, Value),
         weighted: bool,
     ) -> Self {
-        let unit = i128::from(table.weight_decimals.scale());
-        Self { contributors, value, weight: summary.weight, unit, weighted }
+        let weight_unit = i128::from(table.weight_decimals.scale());
+        let unit = match weighted {
+            true => weight_unit * denominator(contributors.top.entries()),
+            false => weight_unit,
+        };
+        Self { contributors, value, weight: summary.weight, weight_unit, unit, weighted }
+    }
+
+    /// Of a sum of hidden cells, whose contributors count one each.
+    pub(super) fn of_sum(contributors: &'a Contributors, value: Value) -> Self {
+        Self { contributors, value, weight: 0, weight_unit: 1, unit: 1, weighted: false }
     }
 
     /// What the table shows of the cell.
@@ -58,13 +74,21 @@ impl<'a> View<'a> {
             if left == 0 {
                 break;
             }
-            let weight = if self.weighted { i128::from(entry.weight) } else { self.unit };
-            let taken = weight.min(left);
             least = i128::from(entry.value.unsigned_abs());
+            let weight = if self.weighted { self.weight_of(entry) } else { self.unit };
+            let taken = weight.min(left);
             sum += least * taken;
             left -= taken;
         }
         Largest { sum, least: if left > 0 { 0 } else { least } }
+    }
+
+    /// What a contributor weighs in units of this view.
+    fn weight_of(&self, entry: &Contribution) -> i128 {
+        let finer = self.unit / self.weight_unit;
+        let size = i128::from(entry.value.unsigned_abs()).max(1);
+        let rest = i128::from(entry.weight_rest) * finer;
+        i128::from(entry.weight) * finer + rest / size + i128::from(rest % size != 0)
     }
 
     /// The largest contribution.
@@ -93,13 +117,27 @@ impl<'a> View<'a> {
         let count = if self.weighted {
             i128::from(self.weight)
         } else {
-            i128::from(self.contributors.count) * self.unit
+            i128::from(self.contributors.count) * self.weight_unit
         };
-        count * fine(1.0) < fine(minimum) * self.unit
+        count * fine(1.0) < fine(minimum) * self.weight_unit
     }
 
     /// Whether everybody signed a waiver: then no rule applies.
     pub fn all_waived(&self) -> bool {
         self.contributors.waived == self.contributors.count
     }
+}
+
+/// A common denominator of the weights of contributors, of the largest first, as far as it goes.
+fn denominator(entries: &[Contribution]) -> i128 {
+    let mut all = 1;
+    for entry in entries.iter().filter(|entry| entry.weight_rest > 0) {
+        let size = i128::from(entry.value.unsigned_abs());
+        let own = size / size.gcd(&i128::from(entry.weight_rest));
+        let both = all / all.gcd(&own) * own;
+        if both <= LARGEST_DENOMINATOR {
+            all = both;
+        }
+    }
+    all
 }

@@ -1,14 +1,15 @@
 //! Random microdata against counting record by record.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 use proptest::prelude::*;
 use quell_data::Records;
-use quell_model::{Budget, CellId, Decimals, Dimension, NodeId, Value};
+use quell_model::{Budget, CellId, Contributions, Decimals, Dimension, NodeId, Value};
 use quell_tabulate::{
-    CellSummary, Contribution, Contributors, ProtectionRequest, Request, Resources, Response, Spec,
-    Table, TableSpec, Waiver, tabulate,
+    AttackerBounds, CellSummary, Contribution, ContributorKey, Contributors, Cost, Frequency,
+    Linked, Prepared, ProtectionRequest, Request, Resources, Response, Rules, Spec, SumsBy, Table,
+    TableSpec, Waiver, assess_all, contributions, linked, problem, tabulate,
 };
 
 use crate::survey::{axis, branches, file, towns};
@@ -160,12 +161,18 @@ fn contributors(
         let value: Value = amounts().map(|(value, _)| value).sum();
         let weighted: Value = amounts().map(|(_, weighted)| weighted).sum();
         let (least, most) = (*weights.iter().min().unwrap(), *weights.iter().max().unwrap());
-        let weight = if least == most || value == 0 {
-            most
-        } else {
-            round(weighted.abs() * unit, value.abs()).clamp(least, most)
+        // What the records come to, a fraction if their weights differ.
+        let size = value.abs();
+        let (weight, weight_rest) = match weighted.abs() * unit {
+            _ if least == most => (most, 0),
+            weighted if weighted >= most * size => (most, 0),
+            weighted if weighted <= least * size => (least, 0),
+            weighted => (weighted / size, weighted % size),
         };
-        contributors.add(Contribution { value, weight, request }, weighted);
+        let who = ContributorKey::of_name(&name);
+        let shown = numbers.iter().map(|&n| shown(&all[n], setting)).sum();
+        contributors
+            .add(Contribution { who, shown, value, weight, weight_rest, request }, weighted);
     }
     contributors
 }
@@ -195,6 +202,104 @@ fn shadow(record: &Record, setting: Setting) -> (Value, Value) {
         (false, false) => record.turnover.unwrap_or(0),
     };
     (value, times(value, record, setting))
+}
+
+/// What a record adds to what the table shows.
+fn shown(record: &Record, setting: Setting) -> Value {
+    match (setting.frequency, setting.weights) {
+        (true, true) => record.weight,
+        (true, false) => 1,
+        (false, _) => times(record.turnover.unwrap_or(0), record, setting),
+    }
+}
+
+/// The same without saying who contributes: of equal contributions any may be listed.
+fn anonymous(summary: &CellSummary, setting: Setting) -> CellSummary {
+    let nameless = |contributors: &Contributors| {
+        let unit = if setting.weights { 10 } else { 1 };
+        let mut top = Contributors::none(setting.top, unit).top;
+        for &entry in contributors.top.entries() {
+            top.add(Contribution { who: ContributorKey::default(), ..entry });
+        }
+        let unlisted = contributors.unlisted.map(|_| ContributorKey::default());
+        Contributors { top, unlisted, ..contributors.clone() }
+    };
+    CellSummary {
+        respondents: nameless(&summary.respondents),
+        holdings: summary.holdings.as_ref().map(|holdings| Box::new(nameless(holdings))),
+        ..summary.clone()
+    }
+}
+
+/// Who may stand behind each key, from all places where it is found with what contributes there.
+struct Identities<K>(BTreeMap<K, BTreeSet<ContributorKey>>);
+
+impl<K: Ord + Copy> Identities<K> {
+    /// The key is that of one of these.
+    fn one_of(&mut self, key: K, people: BTreeSet<ContributorKey>) {
+        let known = self.0.entry(key).or_insert_with(|| people.clone());
+        *known = &*known & &people;
+    }
+
+    /// Whether every key can be that of somebody, and no two are certainly of the same one.
+    fn are_sound(&self) -> bool {
+        let certain: Vec<_> = self.0.values().filter(|people| people.len() == 1).collect();
+        let different: BTreeSet<_> = certain.iter().copied().collect();
+        self.0.values().all(|people| !people.is_empty()) && certain.len() == different.len()
+    }
+}
+
+/// Checks that keys in top lists mean the same contributor everywhere.
+fn keys_are_sound(all: &[Record], tables: &[Table], setting: Setting) -> bool {
+    let everybody = Setting { top: 100, ..setting };
+    let mut identities = [Identities(BTreeMap::new()), Identities(BTreeMap::new())];
+    for table in tables {
+        for cell in (0..table.cells.len()).map(CellId::from_index) {
+            let (own, expected) = (table.summary(cell), expected(all, table, cell, everybody));
+            let pairs = [
+                (Some(&own.respondents), Some(&expected.respondents)),
+                (own.holdings.as_deref(), expected.holdings.as_deref()),
+            ];
+            for (identities, pair) in identities.iter_mut().zip(pairs) {
+                let (Some(own), Some(expected)) = pair else { continue };
+                for &entry in own.top.entries() {
+                    let same =
+                        |other: &&Contribution| Contribution { who: entry.who, ..**other } == entry;
+                    let people = expected.top.entries().iter().filter(same);
+                    identities.one_of(entry.who, people.map(|other| other.who).collect());
+                }
+                if let (Some(own), Some(expected)) = (own.only(), expected.only()) {
+                    identities.one_of(own, BTreeSet::from([expected]));
+                }
+            }
+        }
+    }
+    identities.iter().all(Identities::are_sound)
+}
+
+/// Contributors as attackers on the tables, linked.
+fn attackers(tables: &[Table]) -> (Linked, Vec<Value>, Contributions) {
+    let rules = Rules::default().with(Frequency { minimum: 3.0, margin: 20.0 });
+    let assessments: Vec<_> = tables.iter().map(|table| assess_all(table, &rules)).collect();
+    let costs: Vec<_> = tables.iter().map(|table| Cost::default().of(table)).collect();
+    let bounds: Vec<_> = tables
+        .iter()
+        .zip(&assessments)
+        .map(|(table, all)| AttackerBounds::Sign.of(table, all))
+        .collect();
+    let prepared: Vec<Prepared<'_>> = (0..tables.len())
+        .map(|index| Prepared {
+            table: &tables[index],
+            rules: &rules,
+            assessments: &assessments[index],
+            costs: &costs[index],
+            bounds: &bounds[index],
+        })
+        .collect();
+    let linked = linked(tables, &[]).unwrap();
+    let problem = problem(&linked, &prepared).unwrap();
+    let contributions = contributions(&linked, &prepared, &problem, SumsBy::Rules).unwrap();
+    (linked, problem.values().to_vec(), contributions)
 }
 
 fn expected(all: &[Record], table: &Table, cell: CellId, setting: Setting) -> CellSummary {
@@ -251,11 +356,67 @@ proptest! {
             for index in 0..table.cells.len() {
                 let cell = CellId::from_index(index);
                 let expected = expected(&records, table, cell, setting);
-                prop_assert_eq!(table.summary(cell), &expected, "{}", table.cell_name(cell));
+                prop_assert_eq!(
+                    anonymous(table.summary(cell), setting),
+                    anonymous(&expected, setting),
+                    "{}",
+                    table.cell_name(cell)
+                );
             }
         }
+        prop_assert!(keys_are_sound(&records, &tabulated.tables, setting));
         prop_assert_eq!(tabulated.records, records.len() as u64);
         let one = Resources { budget: Budget::default().with_threads(1), ..Resources::default() };
         prop_assert_eq!(tabulate(&spec, &one).unwrap(), tabulated);
+    }
+
+    #[test]
+    fn contributors_attack_with_what_they_contribute(
+        records in prop::collection::vec(record(), 1..40),
+        setting in setting(),
+    ) {
+        let mut records = records;
+        records[0].turnover = Some(15);
+        let setting = Setting { top: 100, ..setting };
+        let file = file(&text(&records));
+        let with_threads = |threads| {
+            let budget = Budget::default().with_threads(threads);
+            tabulate(&spec(file.path(), setting), &Resources { budget, ..Resources::default() })
+        };
+        let tables = with_threads(2).unwrap().tables;
+        let (linked, values, contributions) = attackers(&tables);
+        let mut identities = Identities(BTreeMap::new());
+        for (table, cells) in tables.iter().zip(&linked.cell_of) {
+            for (index, &number) in cells.iter().enumerate() {
+                let summary = expected(&records, table, CellId::from_index(index), setting);
+                let people = summary.holdings.as_deref().unwrap_or(&summary.respondents);
+                prop_assert_eq!(u64::from(contributions.count(number)), people.count);
+                let shares = contributions.shares(number);
+                if let Some(only) = people.only() {
+                    let value = values[number.index()].abs();
+                    prop_assert_eq!((shares.len(), shares[0].amount), (1, value));
+                    identities.one_of(shares[0].contributor, BTreeSet::from([only]));
+                    continue;
+                }
+                let of = |amount: Value| {
+                    let same = people.top.entries().iter().filter(|own| own.shown.abs() == amount);
+                    same.map(|own| own.who).collect::<BTreeSet<_>>()
+                };
+                let mut amounts: Vec<Value> =
+                    people.top.entries().iter().map(|own| own.shown.abs()).collect();
+                amounts.retain(|&amount| amount > 0);
+                amounts.sort_unstable_by_key(|&amount| -amount);
+                let own: Vec<Value> = shares.iter().map(|share| share.amount).collect();
+                prop_assert_eq!(own, amounts, "{}", table.cell_name(CellId::from_index(index)));
+                for share in shares {
+                    identities.one_of(share.contributor, of(share.amount));
+                }
+            }
+        }
+        prop_assert!(identities.are_sound());
+
+        let (_, _, alone) = attackers(&with_threads(1).unwrap().tables);
+        let cells = || (0..contributions.cell_count()).map(CellId::from_index);
+        prop_assert!(cells().all(|cell| alone.shares(cell) == contributions.shares(cell)));
     }
 }

@@ -77,6 +77,7 @@ fn a_problem_of_linked_tables_has_no_faults() {
         let prepared: Vec<Prepared<'_>> = (0..tables.len())
             .map(|index| Prepared {
                 table: &tables[index],
+                rules: &rules,
                 assessments: &assessments[index],
                 costs: &costs[index],
                 bounds: &bounds[index],

@@ -2,9 +2,10 @@
 
 use quell_model::{CellId, Cube, Decimals, Protection, Reason, Status, Value};
 use quell_tabulate::{
-    Apriori, Assessment, CellSummary, Contribution, Contributors, Cost, CostMeasure, Directive,
-    Dominance, Frequency, OnRequest, PriorPosterior, ProtectionRequest, RULES, Refusal, Response,
-    Rules, Sides, Table, TrivialLevels, Unit, Who, ZeroUnsafe, apply_apriori, assess, assess_all,
+    Apriori, Assessment, Attribution, CellSummary, Contribution, ContributorKey, Contributors,
+    Cost, CostMeasure, Directive, Dominance, Frequency, OnRequest, PriorPosterior,
+    ProtectionRequest, RULES, Refusal, Response, Rules, Sides, Table, TrivialLevels, Unit, Who,
+    ZeroUnsafe, apply_apriori, assess, assess_all,
 };
 
 use crate::survey::{towns, turnover};
@@ -14,7 +15,10 @@ fn cell(contributions: &[(Value, Value, ProtectionRequest)]) -> Table {
     let contributors = || {
         let mut contributors = Contributors::none(10, 10);
         for &(value, weight, request) in contributions {
-            contributors.add(Contribution { value, weight, request }, value * weight / 10);
+            let who = ContributorKey::default();
+            let contribution =
+                Contribution { who, shown: value, value, weight, weight_rest: 0, request };
+            contributors.add(contribution, value * weight / 10);
         }
         contributors
     };
@@ -31,6 +35,8 @@ fn cell(contributions: &[(Value, Value, ProtectionRequest)]) -> Table {
         cube,
         response: Response::Variable("turnover".to_owned()),
         weighted: false,
+        attribution: Attribution::Named,
+        has_shadow: false,
         decimals: Decimals(0),
         shadow_decimals: Decimals(0),
         weight_decimals: Decimals(1),
@@ -40,7 +46,7 @@ fn cell(contributions: &[(Value, Value, ProtectionRequest)]) -> Table {
     }
 }
 
-fn plain(values: &[Value]) -> Table {
+pub fn plain(values: &[Value]) -> Table {
     cell(&values.iter().map(|&value| (value, 10, ProtectionRequest::None)).collect::<Vec<_>>())
 }
 

@@ -95,7 +95,7 @@ fn a_million_records_are_left_at_once_at_every_stage() {
         let error = tabulate(&of(&file), &resources).unwrap_err();
         assert!(matches!(error, Error::Stopped(Stop::Cancelled)), "{stage}: {error}");
         let raised = raises.raised.lock().unwrap().expect("it was never stopped");
-        assert!(raised.elapsed() < Duration::from_secs(10), "{stage}: {:?}", raised.elapsed());
+        assert!(raised.elapsed() < Duration::from_secs(30), "{stage}: {:?}", raised.elapsed());
     }
 }
 

@@ -136,3 +136,14 @@ fn weighted_totals_add_up_and_weights_are_counted() {
     assert_eq!(total.weighted_value, 1_005 + 500 + 300 + 105 + 1_000 + 95);
     assert_eq!(total.weight, 100);
 }
+
+#[test]
+fn blanks_around_a_name_are_no_part_of_it() {
+    let padded = FIRMS.replacen("f1,g1,21", " f1 ,g1,21", 1);
+    assert_ne!(padded, FIRMS);
+    let [plain, padded] = [FIRMS, &padded].map(|text| {
+        let file = file(text);
+        made(&spec(file.path(), vec![table("turnover", &["branch", "town"], "turnover")])).tables
+    });
+    assert_eq!(plain, padded);
+}

@@ -26,7 +26,13 @@ pub fn html(title: &str, summary: &Summary, choices: &[(String, String)]) -> Str
 pub fn public_html(title: &str, summary: &Summary) -> String {
     let main = html! {
         (heading("Adjustment report", title))
-        (verdict(summary))
+        div class={ "card verdict " (class(summary)) } {
+            div {
+                strong { (word(summary)) }
+                // How many cells are sensitive is not told by the table.
+                p { @if summary.safe { "Every sensitive cell is at a safe distance from its true value." } }
+            }
+        }
         p {
             "Values of these tables were moved a little, so that none can be told from them, and so "
             "that all sums still hold. No cell is hidden."
@@ -35,12 +41,19 @@ pub fn public_html(title: &str, summary: &Summary) -> String {
     page(&format!("{title}: adjustment report"), &html! {}, &main, None)
 }
 
+fn class(summary: &Summary) -> &'static str {
+    if summary.safe { "safe" } else { "not-safe" }
+}
+
+fn word(summary: &Summary) -> &'static str {
+    if summary.safe { "SAFE" } else { "NOT SAFE" }
+}
+
 fn verdict(summary: &Summary) -> Markup {
-    let class = if summary.safe { "safe" } else { "not-safe" };
     html! {
-        div class={ "card verdict " (class) } {
+        div class={ "card verdict " (class(summary)) } {
             div {
-                strong { @if summary.safe { "SAFE" } @else { "NOT SAFE" } }
+                strong { (word(summary)) }
                 p {
                     @if summary.safe {
                         "All " (summary.sensitive) " sensitive cells are at a safe distance from their true values, "

@@ -6,6 +6,8 @@ use quell_adjust::{Attack, Audit, Breach, Quality, quality};
 use quell_model::{Problem, Value};
 use serde::Serialize;
 
+use crate::text::counted;
+
 /// So many breaches are told.
 const TOLD: usize = 10;
 
@@ -90,15 +92,17 @@ impl Summary {
     /// The summary for people.
     pub fn text(&self) -> String {
         let mut text = format!(
-            "{} cells, {} equations, {} sensitive\n",
-            self.cells, self.equations, self.sensitive
+            "{}, {}, {} sensitive\n",
+            counted(self.cells, "cell"),
+            counted(self.equations, "equation"),
+            self.sensitive
         );
         if !self.method.is_empty() {
             let _ = writeln!(
                 text,
-                "{}: {} cells changed at a cost of {:.2}, at least {:.2} is needed ({:.2} % gap)",
+                "{}: {} changed at a cost of {:.2}, at least {:.2} is needed ({:.2} % gap)",
                 self.method,
-                self.changed,
+                counted(self.changed, "cell"),
                 self.cost,
                 self.lower_bound,
                 100.0 * self.gap

@@ -1,6 +1,7 @@
 //! Batch files of τ-ARGUS (`.arb`), run as they are.
 //!
 //! - [`run()`], [`BatchOptions`], [`BatchRun`]: a batch, what it may use, what came of it;
+//! - [`FinishedTable`]: tables that τ-ARGUS has written, to be audited;
 //! - `batch`: the commands one after the other;
 //! - [`classification`]: dimensions from metadata, their groups from recodes ahead;
 //! - `rules`: safety rules and costs in our words;
@@ -12,6 +13,7 @@
 
 mod batch;
 pub mod classification;
+mod finished;
 mod given;
 pub(crate) mod hst_entries;
 mod log;
@@ -20,3 +22,4 @@ mod restrict;
 mod rules;
 
 pub use batch::{BatchOptions, BatchRun, NotProven, run};
+pub use finished::FinishedTable;

@@ -1,18 +1,24 @@
 //! What `<WRITETABLE>` writes.
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use quell_formats::argus::arb::{self, OutputFormat, WriteOptions};
 use quell_formats::argus::output::{self, CostName, OutputTable};
 use quell_formats::argus::rda::Metadata;
-use quell_formats::jj;
-use quell_model::{Dimension, Problem, Reason, Status};
-use quell_tabulate::AttackerBounds;
+use quell_formats::{Error as FileError, jj};
+use quell_model::{CellId, Dimension, Problem, Reason, Status};
+use quell_tabulate::{Attribution, Contributors, Table};
 
 use super::batch::tables::{BatchTable, Current};
-use crate::Error;
-use crate::pipeline;
+use super::rules::attackers;
+use crate::csv_file;
 use crate::release::tau_argus::{HiddenValues, Shown};
+use crate::release::{FileSet, Statuses};
+use crate::{ContributorAttackers, Error, pipeline};
+
+/// The contributors to each cell of a system, and the holdings.
+type Counts = Vec<(u32, u32)>;
 
 /// A file to be written when the batch is done.
 #[derive(Debug)]
@@ -34,6 +40,15 @@ pub enum Pending {
         path: PathBuf,
         /// What.
         problem: Box<Problem>,
+        /// The contributors to each cell, and the holdings, if they are known.
+        counts: Option<Counts>,
+    },
+    /// A text.
+    Text {
+        /// Where.
+        path: PathBuf,
+        /// What.
+        text: String,
     },
 }
 
@@ -51,7 +66,10 @@ impl Pending {
         options: WriteOptions,
     ) -> Result<Self, Error> {
         match format {
-            OutputFormat::Jj => Ok(Self::System { path, problem: Box::new(system(current)?) }),
+            OutputFormat::Jj => {
+                let (problem, counts) = system(current)?;
+                Ok(Self::System { path, problem: Box::new(problem), counts })
+            }
             OutputFormat::CellKey => Err(Error::arguments(
                 "files with cell keys cannot be written",
                 "the cell key method is not there yet; suppress cells instead",
@@ -63,6 +81,7 @@ impl Pending {
                     statuses: (0..current.table.cells.len())
                         .map(|cell| current.status(cell))
                         .collect(),
+                    told: Statuses::Full,
                     cost: cost_name(&table.spec.cost),
                     missing: missing(current, metadata),
                     p_percent: (table.rules.respondents.iter())
@@ -75,24 +94,47 @@ impl Pending {
     }
 
     /// Where it goes.
-    pub fn path(&self) -> &Path {
+    fn path(&self) -> &Path {
         match self {
-            Self::Table { path, .. } | Self::System { path, .. } => path,
+            Self::Table { path, .. } | Self::System { path, .. } | Self::Text { path, .. } => path,
         }
     }
 
-    /// Writes it, whole or not at all.
+    /// Writes it into a set of files.
     ///
     /// # Errors
     /// If it cannot be written.
-    pub fn write(&self) -> Result<(), Error> {
+    pub fn write(&self, files: &mut FileSet<'_>) -> Result<(), Error> {
+        let path = files.file(self.path())?;
         match self {
-            Self::Table { path, table, format, options } => {
-                output::write(path, table, *format, *options)?;
+            Self::Table { table, format, options, .. } => {
+                output::write(&path, table, *format, *options)?;
             }
-            Self::System { path, problem } => jj::write(path, problem)?,
+            Self::System { problem, counts, .. } => {
+                jj::write(&path, problem)?;
+                // Those of another table would be read with this one.
+                for old in [
+                    jj::frequencies::beside(self.path()),
+                    jj::frequencies::beside_as_argus(self.path()),
+                ] {
+                    files.without(&old)?;
+                }
+                if let Some(counts) = counts {
+                    // One file of them is enough: the one that τ-ARGUS has.
+                    let own = jj::frequencies::beside(&path);
+                    if own.exists() {
+                        std::fs::remove_file(&own)
+                            .map_err(|source| FileError::Write { file: own, source })?;
+                    }
+                    let beside = jj::frequencies::beside_as_argus(&path);
+                    jj::frequencies::write_with_holdings(&beside, counts.iter().copied())?;
+                }
+            }
+            Self::Text { text, .. } => {
+                csv_file::write(&path, |out| out.write_all(text.as_bytes()))?
+            }
         }
-        Ok(())
+        files.adopt_beside(&path)
     }
 }
 
@@ -104,17 +146,31 @@ pub fn tells_hidden_values(format: OutputFormat, options: WriteOptions) -> bool 
     }
 }
 
-/// The table as a system with all its values.
-fn system(current: &Current) -> Result<Problem, Error> {
+/// The table as a system with all its values, and how many contribute to each cell.
+fn system(current: &Current) -> Result<(Problem, Option<Counts>), Error> {
     let tables = std::slice::from_ref(&current.table);
     let decided = std::slice::from_ref(&current.decided);
-    let linked = pipeline::link(tables, decided, &[], AttackerBounds::TauArgus)?;
+    let linked = pipeline::link(tables, decided, &[], attackers(ContributorAttackers::No))?;
     let mut statuses: Vec<Status> =
         linked.problem.system().cells().map(|cell| linked.problem.status(cell)).collect();
     for (cell, number) in linked.linked.cell_of[0].iter().enumerate() {
         statuses[number.index()] = current.status(cell);
     }
-    Ok(linked.problem.with_statuses(statuses))
+    let known = current.table.attribution != Attribution::Unknown;
+    let counts = known.then(|| counts(&current.table, &linked.linked.cell_of[0], statuses.len()));
+    Ok((linked.problem.with_statuses(statuses), counts))
+}
+
+/// How many contributors and holdings each cell of a system has, from its only table.
+pub(super) fn counts(table: &Table, cell_of: &[CellId], cells: usize) -> Counts {
+    let mut counts = vec![(0, 0); cells];
+    for (summary, cell) in table.cells.iter().zip(cell_of) {
+        let count = |own: &Contributors| u32::try_from(own.count).unwrap_or(u32::MAX);
+        let contributors = count(&summary.respondents);
+        let holdings = summary.holdings.as_ref().map_or(contributors, |own| count(own));
+        counts[cell.index()] = (contributors, holdings);
+    }
+    counts
 }
 
 fn cost_name(cost: &arb::Cost) -> CostName {

@@ -5,8 +5,12 @@ use std::sync::Arc;
 use quell_formats::argus::arb::{self, ArgumentLimit, RuleForm, WrittenRule};
 use quell_formats::argus::rda::Metadata;
 use quell_tabulate::{
-    ArgusForm, Cost, CostMeasure, RULES, Rule, RuleKind, Rules, Scope, Transformation, Unit,
+    ArgusForm, AttackerBounds, Cost, CostMeasure, RULES, Rule, RuleKind, Rules, Scope, SumsBy,
+    Transformation, Unit,
 };
+
+use crate::ContributorAttackers;
+use crate::pipeline::Attackers;
 
 /// How the rules that τ-ARGUS has are written in a batch.
 pub fn forms() -> Vec<RuleForm> {
@@ -58,6 +62,52 @@ fn rule(written: &WrittenRule) -> Option<Arc<dyn Rule>> {
     let zero = |name: &&str| written.parameters.contains(&(*name, 0.0));
     let keeps_a_place = !form.keeps_a_place.is_empty() && form.keeps_a_place.iter().all(zero);
     kind.rule(&written.parameters).ok().filter(|rule| rule.applies() && !keeps_a_place)
+}
+
+/// What τ-ARGUS takes attackers to know, and whether contributors are among them.
+pub fn attackers(contributors: ContributorAttackers) -> Attackers {
+    Attackers {
+        bounds: AttackerBounds::TauArgus,
+        contributors,
+        know_parts: true,
+        sums: SumsBy::Rules,
+    }
+}
+
+/// The attackers under a method of τ-ARGUS.
+pub fn attackers_under(method: &arb::Method) -> Attackers {
+    Attackers { sums: sums_under(method), ..attackers(contributor_attackers(method)) }
+}
+
+/// By what sums of hidden cells are judged under a method: MOD asks how many contribute to a row's
+/// hidden cells; the other methods ask nothing, and get what any job gets.
+pub fn sums_under(method: &arb::Method) -> SumsBy {
+    match method {
+        arb::Method::Modular { .. } => SumsBy::Frequency,
+        _ => SumsBy::Rules,
+    }
+}
+
+/// Whether contributors are attackers under a method, as its parameters for singletons say.
+///
+/// τ-ARGUS protects singletons unless all that it is told of them is 0. Its methods then look at
+/// some of the ways in which one contributor sees through a row of the table: GH at cells with
+/// one contributor, MOD at rows with two hidden singletons, with a singleton and another cell,
+/// and with too few contributors, each by a parameter of its own. Here an attacker who
+/// contributes covers all of them, so one that is not 0 is enough. Methods without such
+/// parameters do as they do here in any job.
+pub fn contributor_attackers(method: &arb::Method) -> ContributorAttackers {
+    let asked = match method {
+        arb::Method::Hypercube { singleton, .. } => vec![*singleton],
+        arb::Method::Modular {
+            singleton_singleton, singleton_multiple, minimum_frequency, ..
+        } => vec![*singleton_singleton, *singleton_multiple, *minimum_frequency],
+        _ => vec![None],
+    };
+    match asked.into_iter().any(|flag| flag.unwrap_or(true)) {
+        true => ContributorAttackers::IfKnown,
+        false => ContributorAttackers::No,
+    }
 }
 
 /// What suppression costs in a table.
@@ -122,6 +172,30 @@ mod tests {
     fn rules_that_keep_a_place_are_none() {
         let rules = read("P(0,100,0)|P(0,0)|NK(0,0)|FREQ(0,0)|REQ(0,0,3,20)").unwrap();
         assert_eq!(rules, Rules::default());
+    }
+
+    #[test]
+    fn parameters_for_singletons_say_whether_contributors_attack() {
+        let attackers = |method: &str| {
+            let batch = format!(
+                "<OPENMICRODATA> m\n<OPENMETADATA> r\n<SPECIFYTABLE> \"A\"|\"R\"\n<SAFETYRULE> P(10)\n\
+                 <READMICRODATA>\n<SUPPRESS> {method}\n"
+            );
+            let steps = arb::parse(&Text::new("t.arb", batch.as_bytes()), &forms()).unwrap();
+            match steps.last().map(|step| &step.command) {
+                Some(Command::Suppress { method, .. }) => contributor_attackers(method),
+                other => panic!("{other:?}"),
+            }
+        };
+        for method in ["GH(1)", "GH(1,75,0,1)", "MOD(1)", "MOD(1,5,1,0,0)", "MOD(1,5,0,0,1)"] {
+            assert_eq!(attackers(method), ContributorAttackers::IfKnown, "{method}");
+        }
+        // What is left out is τ-ARGUS' default, 1.
+        assert_eq!(attackers("MOD(1,5,0,0)"), ContributorAttackers::IfKnown);
+        assert_eq!(attackers("OPT(1,5)"), ContributorAttackers::IfKnown);
+        for method in ["GH(1,75,0,0)", "MOD(1,5,0,0,0)"] {
+            assert_eq!(attackers(method), ContributorAttackers::No, "{method}");
+        }
     }
 
     #[test]

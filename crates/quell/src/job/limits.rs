@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use quell_model::Budget;
 
-use crate::Context;
+use crate::{Context, ContributorAttackers};
 
 /// How long a method may search if nobody says: some would go on until they have a proof.
 pub const USUAL_SEARCH_TIME: Duration = Duration::from_secs(60);
@@ -17,6 +17,8 @@ pub struct Overrides {
     /// Time, effort, seed and threads. Whoever gives an effort but no time means that no time
     /// limits it, whatever the file says: the result is to be the same on every machine.
     pub limits: Limits,
+    /// Whether contributors are attackers.
+    pub contributors: Option<ContributorAttackers>,
 }
 
 /// What a job may use; what is not given has a usual value.

@@ -41,6 +41,14 @@ impl JobMistake {
         }
     }
 
+    /// The file, and the line that it stands in.
+    pub fn line(&self) -> String {
+        let before = self.text.get(..self.place.start).unwrap_or(&self.text);
+        let number = before.matches('\n').count();
+        let text = self.text.lines().nth(number).unwrap_or_default().trim();
+        format!("{} line {}, \"{text}\"", self.file, number + 1)
+    }
+
     /// What the reader of TOML complains about, with a guess at what was meant.
     pub fn of_toml(file: &str, text: &str, error: &toml::de::Error) -> Self {
         let message = error.message().trim().replace('\n', "; ");

@@ -4,6 +4,7 @@
 //!   records that are given in memory;
 //! - [`JobBuilder`]: the same from a program;
 //! - [`mod@file`]: the file as it is written;
+//! - [`Inputs`]: its files, as they were when it began;
 //! - [`Limits`], [`Overrides`]: what a job may use, and what its user says instead of the file;
 //! - [`plan`]: what it means: the tables to make, their rules and costs;
 //! - [`rules`]: rules in the words of the file and of the report;
@@ -13,6 +14,7 @@ mod builder;
 pub mod classification;
 pub mod file;
 pub mod init;
+mod inputs;
 mod limits;
 mod mistake;
 mod one_or_many;
@@ -26,12 +28,14 @@ use std::path::{Path, PathBuf};
 use arrow::array::RecordBatch;
 use quell_formats::Error as FileError;
 use quell_formats::csv_pair::Pair;
+use quell_tabulate::SumsBy;
 use toml::Spanned;
 
-use crate::report::InputFile;
-use crate::{Error, parse_time, table_file};
+use crate::release::file_stem;
+use crate::{ContributorAttackers, Error, parse_time, table_file};
 pub use builder::JobBuilder;
-use file::{JobFile, SystemPart};
+use file::{JobFile, PreviousPattern, Sums, SystemPart, TablePart};
+pub use inputs::Inputs;
 pub use limits::{Limits, Overrides, USUAL_SEARCH_TIME};
 pub use mistake::{JobMistake, did_you_mean, suggestion};
 
@@ -94,6 +98,26 @@ impl Job {
         Self::parse(UNNAMED.to_owned(), text.into(), folder.as_ref())
     }
 
+    /// The text of the job that a JSON object describes, with the keys of docs/job.md: for languages
+    /// that have objects rather than TOML. What a rule leaves open stands in it as it is meant.
+    ///
+    /// ```
+    /// let text = quell::Job::text_of_json(r#"{"rules": {"frequency": {"minimum": 3}}}"#)?;
+    /// assert_eq!(text, "[rules.frequency]\nminimum = 3.0\nmargin = 20.0\n");
+    /// # Ok::<(), quell::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If it is not a job.
+    pub fn text_of_json(json: &str) -> Result<String, Error> {
+        let advice = "give texts, numbers, lists and tables, with the keys of docs/job.md";
+        let parsed: toml::Table = serde_json::from_str(json)
+            .map_err(|error| Error::arguments(error.to_string(), advice))?;
+        let written = |error: toml::ser::Error| Error::arguments(error.to_string(), advice);
+        let text = toml::to_string_pretty(&parsed).map_err(written)?;
+        toml::to_string_pretty(&Self::from_toml(text, "")?.file).map_err(written)
+    }
+
     /// A job to be built in a program.
     pub fn builder() -> JobBuilder {
         JobBuilder::default()
@@ -153,6 +177,26 @@ impl Job {
     /// What holds instead of the words of the file.
     pub fn with_overrides(self, overrides: Overrides) -> Self {
         Self { overrides, ..self }
+    }
+
+    /// Whether contributors are attackers.
+    pub fn contributor_attackers(&self) -> ContributorAttackers {
+        let own = ContributorAttackers::of(self.file.attacker.contributors);
+        self.overrides.contributors.unwrap_or(own)
+    }
+
+    /// Whether contributors know their parts of cells in which they are not alone.
+    pub fn contributors_know_parts(&self) -> bool {
+        self.file.attacker.parts.unwrap_or(true)
+    }
+
+    /// By what sums of hidden cells are judged.
+    pub fn sums(&self) -> SumsBy {
+        match self.file.attacker.sums {
+            None | Some(Sums::Rules) => SumsBy::Rules,
+            Some(Sums::Frequency) => SumsBy::Frequency,
+            Some(Sums::None) => SumsBy::Nothing,
+        }
     }
 
     /// The text that says what the job is.
@@ -249,7 +293,9 @@ impl Job {
     fn system_files(&self, part: &SystemPart) -> Vec<PathBuf> {
         let name = part.file.get_ref();
         match table_file::Format::of(name) {
-            table_file::Format::Jj => vec![name.clone()],
+            table_file::Format::Jj => {
+                [name.clone()].into_iter().chain(inputs::companions(name)).collect()
+            }
             table_file::Format::CsvPair => {
                 let pair = Pair::of(name);
                 vec![pair.cells, pair.equations]
@@ -257,22 +303,11 @@ impl Job {
         }
     }
 
-    /// The job file and every file it names, with their hashes.
-    ///
-    /// # Errors
-    /// If one cannot be read.
-    pub fn inputs(&self) -> Result<Vec<InputFile>, Error> {
-        let own = Path::new(&self.name).file_name();
-        let own = own.map_or_else(String::new, |name| name.to_string_lossy().into());
-        let mut inputs = vec![InputFile::of_bytes(own, self.text.as_bytes())];
-        for name in self.names_of_files() {
-            let shown = name.display().to_string();
-            inputs.push(match self.in_memory(&name) {
-                Some(batches) => InputFile::in_memory(shown, batches),
-                None => InputFile::of(shown, &self.locate(&name))?,
-            });
-        }
-        Ok(inputs)
+    /// Where every file is that it names and that is not given in memory.
+    pub fn input_files(&self) -> Vec<PathBuf> {
+        let names = self.names_of_files().into_iter();
+        let names = names.filter(|name| self.in_memory(name).is_none());
+        names.map(|name| self.locate(&name)).collect()
     }
 
     /// Every file that it names, as it names them, in the order of its parts.
@@ -297,7 +332,11 @@ impl Job {
                 names.extend(given.metadata.as_ref().map(name));
             }
             names.extend(table.apriori.as_ref().map(|apriori| name(&apriori.file)));
+            names
+                .extend(table.empty_cells.as_ref().and_then(|empty| empty.file.as_ref()).map(name));
+            names.extend(self.earlier_table(table).map(|(file, _)| file));
         }
+        names.extend(file.adjust.limits.clone());
         if let Some(micro) = &file.micro {
             names.push(name(&micro.file));
             names.extend(micro.metadata.as_ref().map(name));
@@ -309,6 +348,18 @@ impl Job {
         }
         names.dedup();
         names
+    }
+
+    /// The file of an earlier release of a table, as the job names it, and what it means.
+    pub fn earlier_table(&self, table: &TablePart) -> Option<(PathBuf, PreviousPattern)> {
+        if let Some(previous) = &table.previous {
+            return Some((previous.file.get_ref().clone(), previous.pattern));
+        }
+        let protect = &self.file.protect;
+        let folder = protect.previous.as_ref()?.get_ref();
+        let file = folder.join(format!("{}.csv", file_stem(table.name.get_ref())));
+        // A table may be new.
+        self.locate(&file).exists().then_some((file, protect.previous_pattern))
     }
 
     /// Checks that every record given in memory stands for a file of the job.

@@ -1,36 +1,27 @@
 //! `[micro]` of a job: what the calls of this module do, asked for in a file.
 
 use std::collections::BTreeMap;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Component, PathBuf};
 
+use arrow::array::RecordBatch;
 use quell_data::{Origin, Records};
 use quell_micro::{ListedCombination, Meaning, Threshold, Thresholds};
 use toml::Spanned;
 
 use super::check::{Check, Scope};
-use super::recode::{self, Joining, LossMeasure, RecodeRequest, Recoded, Tree};
+use super::recode::{Joining, LossMeasure, RecodeRequest, Tree};
 use super::records::{
-    KeyedRecords, MissingCode, OfVariable, OpenRecords, RecordsPlace, RecordsSource, same_file,
+    KeyedRecords, MissingCode, OfVariable, OpenRecords, RecordsPlace, RecordsSource,
 };
-use super::risk::{self, Risk, RiskRequest, SAMPLING_FRACTION};
-use super::suppress::{self, SuppressRequest, Suppressed};
+use super::request::{Outcome, Request};
+use super::risk::{self, RiskRequest, SAMPLING_FRACTION};
+use super::suppress::SuppressRequest;
 use crate::job::Job;
 use crate::job::file::{CombinationPart, MicroPart, MicroTask, Numbers, RecodePart, RiskPart};
 use crate::job::plan::in_memory;
-use crate::release::OFFICE;
 use crate::release::StagedFiles;
+use crate::report::Audience;
 use crate::{Context, Error};
-
-/// What was done with a job's records.
-#[derive(Debug)]
-pub enum Outcome {
-    /// The risk was measured.
-    Risk(Box<Risk>),
-    /// Values were suppressed.
-    Suppressed(Box<Suppressed>),
-    /// Categories were joined, and what was left was suppressed.
-    Recoded(Box<Recoded>),
-}
 
 /// A job's records with what was done with them.
 #[derive(Debug)]
@@ -43,63 +34,26 @@ pub struct MicroRelease {
     name: PathBuf,
 }
 
-/// What a part asks for.
-enum Request {
-    Risk(RiskRequest),
-    Suppress(SuppressRequest),
-    Recode(RecodeRequest),
-}
-
-/// Carries out the part. `folder` is where the release will be written, so that writing over
-/// the records is refused before the work.
+/// Carries out the part.
 ///
 /// # Errors
 /// If the part or the records are wrong, or the budget is spent before a safe file is known.
-pub fn run(
-    job: &Job,
-    part: &MicroPart,
-    folder: &Path,
-    context: &Context<'_>,
-) -> Result<MicroRelease, Error> {
+pub fn run(job: &Job, part: &MicroPart, context: &Context<'_>) -> Result<MicroRelease, Error> {
     let request = request(job, part)?;
     let source = records_source(job, part)?;
     let open = source.open()?;
     known_variables(job, part, &open)?;
-    let name = released_name(job, part, &open, folder)?;
-    let others = match &request {
-        Request::Risk(request) => request.sensitive.clone(),
-        Request::Suppress(request) => request.record_importance.iter().cloned().collect(),
-        Request::Recode(_) => Vec::new(),
-    };
-    let records = source.read_open(open, &others, context)?;
-    let (outcome, what) = carry_out(&records, &request, context)?;
+    let name = released_name(job, part, &open)?;
+    let records = source.read_open(open, &request.others(), context)?;
+    records.check_marker(part.marker.as_deref())?;
+    let outcome = request.carry_out(&records, context)?;
     let title = job.file.title.clone();
     let shown = match outcome {
         Outcome::Risk(_) => part.file.get_ref().display().to_string(),
-        _ => records.name(),
+        Outcome::Suppressed(_) | Outcome::Recoded(_) => records.name(),
     };
-    let title = title.unwrap_or_else(|| format!("{what} of {shown}"));
+    let title = title.unwrap_or_else(|| format!("{} of {shown}", outcome.name()));
     Ok(MicroRelease { records, outcome, title, marker: part.marker.clone(), name })
-}
-
-fn carry_out(
-    records: &KeyedRecords,
-    request: &Request,
-    context: &Context<'_>,
-) -> Result<(Outcome, &'static str), Error> {
-    Ok(match request {
-        Request::Risk(request) => {
-            (Outcome::Risk(Box::new(risk::risk(records, request, context)?)), "Risk")
-        }
-        Request::Suppress(request) => {
-            let found = suppress::suppress(records, request, context)?;
-            (Outcome::Suppressed(Box::new(found)), "Local suppression")
-        }
-        Request::Recode(request) => {
-            let found = recode::recode(records, request, context)?;
-            (Outcome::Recoded(Box::new(found)), "Recoding")
-        }
-    })
 }
 
 impl MicroRelease {
@@ -108,31 +62,30 @@ impl MicroRelease {
         &self.outcome
     }
 
+    /// The released records as record batches, if any are released.
+    ///
+    /// # Errors
+    /// If the records cannot be read again, or the marker is one of a variable's codes.
+    pub fn batches(&self, context: &Context<'_>) -> Result<Vec<RecordBatch>, Error> {
+        match self.outcome.released(&self.records, self.marker.as_deref()) {
+            Some(released) => released.batches(context),
+            None => Ok(Vec::new()),
+        }
+    }
+
     /// The same in words.
     pub fn text(&self) -> String {
-        match &self.outcome {
-            Outcome::Risk(found) => found.text(),
-            Outcome::Suppressed(found) => found.text(),
-            Outcome::Recoded(found) => found.text(),
-        }
+        self.outcome.text()
     }
 
     /// The same as a page, for the office.
     pub fn report(&self) -> String {
-        match &self.outcome {
-            Outcome::Risk(found) => found.report(&self.title),
-            Outcome::Suppressed(found) => found.report(&self.title),
-            Outcome::Recoded(found) => found.report(&self.title),
-        }
+        self.outcome.report(&self.title)
     }
 
     /// Whether the records are safe as released, or as they are if nothing is.
     pub fn is_safe(&self) -> bool {
-        match &self.outcome {
-            Outcome::Risk(found) => found.is_safe(),
-            // Verified, or there would be an error.
-            Outcome::Suppressed(_) | Outcome::Recoded(_) => true,
-        }
+        self.outcome.is_safe()
     }
 
     /// Writes the released records, if any are, and the page into a folder in the making.
@@ -140,24 +93,10 @@ impl MicroRelease {
     /// # Errors
     /// If a file cannot be written.
     pub fn write(&self, files: &mut StagedFiles, context: &Context<'_>) -> Result<(), Error> {
-        if self.records.are_in(&files.folder().join(&self.name)) {
-            return Err(Error::arguments(
-                "the release would be written over the records",
-                "name another folder, or another file with out = … in [micro]",
-            ));
-        }
-        let page = files.file(format!("{OFFICE}/microdata.html"))?;
-        let marker = self.marker.as_deref();
-        match &self.outcome {
-            Outcome::Risk(_) => {}
-            Outcome::Suppressed(found) => {
-                let out = files.file(self.name.to_string_lossy())?;
-                found.write(&self.records, &out, marker, context)?;
-            }
-            Outcome::Recoded(found) => {
-                let out = files.file(self.name.to_string_lossy())?;
-                found.write(&self.records, &out, marker, context)?;
-            }
+        let page = files.file(Audience::Office, "microdata.html")?;
+        if self.outcome.has_release() {
+            let out = files.file(Audience::Public, self.name.to_string_lossy())?;
+            self.outcome.write(&self.records, &out, self.marker.as_deref(), context)?;
         }
         let failed = |source| quell_formats::Error::Write { file: page.clone(), source };
         std::fs::write(&page, self.report()).map_err(failed)?;
@@ -329,12 +268,7 @@ fn known_variables(job: &Job, part: &MicroPart, open: &OpenRecords) -> Result<()
 }
 
 /// What the released file is called in its folder.
-fn released_name(
-    job: &Job,
-    part: &MicroPart,
-    open: &OpenRecords,
-    folder: &Path,
-) -> Result<PathBuf, Error> {
+fn released_name(job: &Job, part: &MicroPart, open: &OpenRecords) -> Result<PathBuf, Error> {
     let (name, place) = match &part.out {
         Some(out) => (out.get_ref().clone(), out.span()),
         None => (usual_name(&open.records), part.file.span()),
@@ -343,10 +277,6 @@ fn released_name(
     if name.as_os_str().is_empty() || !name.components().all(plain) {
         let advice = "files of a release lie in its folder; folder = … in [release] says where";
         return Err(job.mistake(place, "this is not the name of a file", advice));
-    }
-    if same_file(&folder.join(&name), open.records.source()) {
-        let advice = "name another file with out = …, or another folder in [release]";
-        return Err(job.mistake(place, "the release would be written over the records", advice));
     }
     Ok(name)
 }
@@ -390,7 +320,7 @@ fn of_files<T>(
 mod tests {
     use std::sync::Arc;
 
-    use arrow::array::{ArrayRef, Int64Array, RecordBatch, StringArray};
+    use arrow::array::{Array, ArrayRef, Int64Array, StringArray};
 
     use super::*;
 
@@ -415,7 +345,10 @@ mod tests {
     fn records_in_memory_are_protected_and_released() {
         let release = crate::run(&job(JOB), &Context::default()).unwrap();
         let text = release.microdata().unwrap().text();
-        assert!(text.contains("1 values suppressed in 1 records"), "{text}");
+        assert!(text.contains("1 value suppressed in 1 record"), "{text}");
+        let batches = release.microdata().unwrap().batches(&Context::default()).unwrap();
+        let hidden = |column: usize| batches[0].column(column).null_count();
+        assert_eq!([hidden(0), hidden(1), hidden(2)], [0, 0, 1]);
         let folder = tempfile::tempdir().unwrap();
         let written = release.write(folder.path()).unwrap();
         assert!(written.iter().any(|file| file.ends_with("people.parquet")), "{written:?}");

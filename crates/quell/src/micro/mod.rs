@@ -3,6 +3,8 @@
 //! - [`RecordsSource`], [`KeyedRecords`]: where the records are, and what was read of them;
 //! - [`Check`]: which combinations of values must not be rare;
 //! - [`risk()`], [`suppress()`], [`recode()`], [`verify()`]: one call each, values out;
+//! - [`ReleasedRecords`]: what comes of it, in memory or as a file;
+//! - [`Request`], [`Outcome`]: one of the first three, for those who are told which;
 //! - [`summary`]: those values; [`text`]: what they say to people; [`report`]: as a page;
 //! - [`job`]: the same, asked for in a job file.
 //!
@@ -21,7 +23,7 @@
 //! let suppressed = micro::suppress(&records, &request, &context)?;
 //! // There is one mayor: the job is hidden, and that is the least.
 //! assert_eq!(suppressed.suppression.suppressions, 1);
-//! let released = suppressed.released(&records, Some("?"))?;
+//! let released = suppressed.released(&records, Some("?")).keys_only()?;
 //! assert_eq!(released.keys()[1].label(4), "?");
 //! assert!(micro::verify(&records, &released, &check, &context)?.safe);
 //! # Ok::<(), quell::Error>(())
@@ -31,7 +33,9 @@ mod check;
 pub mod job;
 mod recode;
 mod records;
+mod released;
 pub mod report;
+mod request;
 mod risk;
 pub mod summary;
 mod suppress;
@@ -43,7 +47,9 @@ pub use recode::{Joining, LossMeasure, RecodeRequest, Recoded, Tree, recode};
 pub use records::{
     KeyedRecords, MissingCode, OfVariable, RecordsPlace, RecordsSource, read_released,
 };
-pub use risk::{Risk, RiskRequest, SAMPLING_FRACTION, risk, sampling_fraction};
+pub use released::ReleasedRecords;
+pub use request::{Outcome, Request};
+pub use risk::{Risk, RiskRequest, SAMPLING_FRACTION, frequencies, risk, sampling_fraction};
 pub use suppress::{SuppressRequest, Suppressed, suppress};
 pub use verify::{UnsafePlace, Verdict, verify};
 

@@ -10,14 +10,15 @@ use quell_micro::recode::grc;
 use quell_micro::recode::limits::top_and_bottom;
 use quell_micro::recode::loss::{Measure, MeasureName};
 use quell_micro::recode::tree::Ladder;
-use quell_micro::{Column, Error, Meaning, Microdata, Minucs, Result, Solution, release};
+use quell_micro::{Column, Error, Meaning, Microdata, Minucs, Result, Solution};
 use serde::Serialize;
 
 use super::check::Check;
+use super::on_threads;
 use super::records::{KeyedRecords, OfVariable};
+use super::released::ReleasedRecords;
 use super::summary::{RecodedVariable, RecodingSummary, RiskSummary, SuppressionSummary};
 use super::suppress::weights;
-use super::{on_threads, while_writing};
 use crate::Context;
 
 /// What to recode.
@@ -226,44 +227,14 @@ fn solution(choice: &Choice) -> Solution {
 }
 
 impl Recoded {
-    /// The released records in memory. The marker, or the variable's missing code, stands for a
-    /// suppressed value.
-    ///
-    /// # Errors
-    /// If the marker is one of a variable's codes.
-    pub fn released(
-        &self,
-        records: &KeyedRecords,
-        marker: Option<&str>,
-    ) -> std::result::Result<Microdata, crate::Error> {
-        let markers = records.markers(marker);
-        Ok(release::suppressed(&self.choice.data, &self.choice.suppressions, &markers)?)
-    }
-
-    /// Writes the released file like the one that was read.
-    ///
-    /// # Errors
-    /// If it cannot be written, or the records came from no file.
-    pub fn write(
-        &self,
-        records: &KeyedRecords,
-        out: &Path,
-        marker: Option<&str>,
-        context: &Context<'_>,
-    ) -> std::result::Result<(), crate::Error> {
-        let markers = records.markers(marker);
-        let whole = records.whole()?;
-        let columns = records.data().keys().iter().zip(self.choice.data.keys());
-        let keys: Vec<release::Released> = columns
-            .zip(&markers)
-            .map(|((original, recoded), missing)| release::Released {
-                original,
-                recoded: (recoded != original).then_some(recoded),
-                missing,
-            })
-            .collect();
-        let suppressions = &self.choice.suppressions;
-        release::write(whole, out, &keys, suppressions, &while_writing(context))?;
-        Ok(())
+    /// The released records. The marker, or the variable's missing code, stands for a suppressed
+    /// value.
+    pub fn released<'a>(
+        &'a self,
+        records: &'a KeyedRecords,
+        marker: Option<&'a str>,
+    ) -> ReleasedRecords<'a> {
+        let Choice { data, suppressions, .. } = &self.choice;
+        ReleasedRecords { records, data, suppressions, marker }
     }
 }

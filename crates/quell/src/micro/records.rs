@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use quell_data::argus::rda::{self, Metadata};
 use quell_data::{Options, Origin, Records, Text, Watch};
-use quell_micro::{Column, Error, KeySet, Microdata, Result, Selected, Selection, read};
+use quell_micro::{Column, Error, KeySet, Microdata, Result, Selected, Selection, read, release};
 
 use crate::Context;
 
@@ -178,6 +178,15 @@ impl KeyedRecords {
         self.missing.iter().map(of).collect()
     }
 
+    /// Refuses a marker of hidden values that is a code: before hours of work.
+    ///
+    /// # Errors
+    /// If it is one of an identifying variable.
+    pub fn check_marker(&self, marker: Option<&str>) -> Result<()> {
+        let Some(marker) = marker else { return Ok(()) };
+        self.data.keys().iter().try_for_each(|column| release::check_marker(column, marker))
+    }
+
     /// Whether a name is that of the file they were read from.
     pub(super) fn are_in(&self, file: &Path) -> bool {
         self.records.as_ref().is_some_and(|records| same_file(records.source(), file))
@@ -294,11 +303,11 @@ impl RecordsSource {
         };
         if let Some(metadata) = metadata {
             let metadata = rda::parse_micro(&Text::read(metadata)?)?;
-            let records = Records::described(path, &metadata)?;
+            let records = Records::described(path, &metadata)?.watched()?;
             return Ok(OpenRecords { records, metadata: Some(metadata) });
         }
         let separator = separator.map(separator_byte).transpose()?;
-        Ok(OpenRecords { records: open_file(path, separator)?, metadata: None })
+        Ok(OpenRecords { records: open_file(path, separator)?.watched()?, metadata: None })
     }
 
     fn add_missing(&self, selection: &mut Selection) -> Result<()> {

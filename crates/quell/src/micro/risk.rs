@@ -89,6 +89,21 @@ pub fn risk(
     on_threads(context, || find(records, request, context))
 }
 
+/// How many records look like each record on all identifying variables, and how many such people
+/// there are by the weights. What is missing looks like everything under [`Meaning::Wildcard`], and
+/// is a value of its own otherwise.
+///
+/// # Errors
+/// If the budget is spent before all is counted.
+pub fn frequencies(
+    records: &KeyedRecords,
+    meaning: Meaning,
+    context: &Context<'_>,
+) -> std::result::Result<frequency::Frequencies, crate::Error> {
+    let none = Suppressions::default();
+    on_threads(context, || frequency::frequencies(records.data(), &none, meaning, &context.budget))
+}
+
 fn find(records: &KeyedRecords, request: &RiskRequest, context: &Context<'_>) -> Result<Risk> {
     let (data, budget, progress) = (records.data(), &context.budget, context.progress);
     let fraction = sampling_fraction(request.sampling_fraction)?;

@@ -1,18 +1,17 @@
 //! A safe file with as little missing as possible.
 
-use std::path::Path;
-
 use quell_data::argus::rda::Role;
 use quell_micro::{
     Error, Importance, KeySet, Meaning, Microdata, Minucs, Objective, Request, Result, Solution,
-    release, suppress_within,
+    suppress_within,
 };
 use serde::Serialize;
 
 use super::check::Check;
+use super::on_threads;
 use super::records::{KeyedRecords, OfVariable};
+use super::released::ReleasedRecords;
 use super::summary::{RiskSummary, SuppressionSummary};
-use super::{on_threads, while_writing};
 use crate::Context;
 
 /// What to suppress for.
@@ -90,43 +89,15 @@ fn find(
 }
 
 impl Suppressed {
-    /// The released records in memory. The marker, or the variable's missing code, stands for a
-    /// suppressed value.
-    ///
-    /// # Errors
-    /// If the marker is one of a variable's codes.
-    pub fn released(
-        &self,
-        records: &KeyedRecords,
-        marker: Option<&str>,
-    ) -> std::result::Result<Microdata, crate::Error> {
-        let markers = records.markers(marker);
-        Ok(release::suppressed(records.data(), &self.solution.suppressions, &markers)?)
-    }
-
-    /// Writes the released file like the one that was read.
-    ///
-    /// # Errors
-    /// If it cannot be written, or the records came from no file.
-    pub fn write(
-        &self,
-        records: &KeyedRecords,
-        out: &Path,
-        marker: Option<&str>,
-        context: &Context<'_>,
-    ) -> std::result::Result<(), crate::Error> {
-        let markers = records.markers(marker);
-        let whole = records.whole()?;
-        let keys: Vec<release::Released> = records
-            .data()
-            .keys()
-            .iter()
-            .zip(&markers)
-            .map(|(original, missing)| release::Released { original, recoded: None, missing })
-            .collect();
+    /// The released records. The marker, or the variable's missing code, stands for a suppressed
+    /// value.
+    pub fn released<'a>(
+        &'a self,
+        records: &'a KeyedRecords,
+        marker: Option<&'a str>,
+    ) -> ReleasedRecords<'a> {
         let suppressions = &self.solution.suppressions;
-        release::write(whole, out, &keys, suppressions, &while_writing(context))?;
-        Ok(())
+        ReleasedRecords { records, data: records.data(), suppressions, marker }
     }
 }
 

@@ -7,6 +7,7 @@ use super::risk::Risk;
 use super::summary::{CombinationSummary, RiskSummary, SuppressionSummary};
 use super::suppress::Suppressed;
 use super::verify::Verdict;
+use crate::text::counted;
 
 /// Combinations that are listed.
 const LISTED: usize = 15;
@@ -19,16 +20,21 @@ macro_rules! line {
     }};
 }
 
+/// How many records are at risk.
+fn unsafe_records(risky: usize, all: usize) -> String {
+    let have = if risky == 1 { "has" } else { "have" };
+    format!("{risky} of {} {have} an unsafe combination", counted(all, "record"))
+}
+
 impl RiskSummary {
     /// The unsafe combinations, the riskiest first.
     pub fn text(&self) -> String {
         let mut text = String::new();
         line!(
             text,
-            "{} of {} records have an unsafe combination; {} minimum unsafe combinations in all",
-            self.risky_records,
-            self.records,
-            self.minuc_occurrences
+            "{}; {} in all",
+            unsafe_records(self.risky_records, self.records),
+            counted(self.minuc_occurrences as usize, "minimum unsafe combination")
         );
         line!(text, "{:<24}{:>12}{:>16}", "variable", "categories", "risky records");
         for variable in &self.variables {
@@ -115,10 +121,10 @@ impl SuppressionSummary {
         let mut text = String::new();
         line!(
             text,
-            "{} values suppressed in {} records, {} categories affected; {}",
-            self.suppressions,
-            self.records,
-            self.categories,
+            "{} suppressed in {}, {} affected; {}",
+            counted(self.suppressions, "value"),
+            counted(self.records, "record"),
+            counted(self.categories, "category"),
             if self.proved { "proved optimal" } else { "not proved optimal" }
         );
         for (name, count) in &self.by_variable {
@@ -132,9 +138,8 @@ impl Suppressed {
     /// What was done.
     pub fn text(&self) -> String {
         format!(
-            "{} of {} records have an unsafe combination\n{}",
-            self.before.risky_records,
-            self.before.records,
+            "{}\n{}",
+            unsafe_records(self.before.risky_records, self.before.records),
             self.suppression.text()
         )
     }
@@ -146,9 +151,8 @@ impl Recoded {
         let mut text = String::new();
         line!(
             text,
-            "{} of {} records have an unsafe combination before recoding",
-            self.before.risky_records,
-            self.before.records
+            "{} before recoding",
+            unsafe_records(self.before.risky_records, self.before.records)
         );
         line!(text, "{:<24}{:>10}{:>10}{:>12}", "variable", "before", "after", "level");
         for variable in &self.recoding.variables {
@@ -178,10 +182,11 @@ impl Verdict {
     /// What was found.
     pub fn text(&self) -> String {
         if self.safe {
-            return format!("safe; {} values are hidden", self.suppressions);
+            let are = if self.suppressions == 1 { "is" } else { "are" };
+            return format!("safe; {} {are} hidden", counted(self.suppressions, "value"));
         }
         let mut text = String::new();
-        line!(text, "not safe: {} unsafe combinations", self.violations);
+        line!(text, "not safe: {}", counted(self.violations, "unsafe combination"));
         for place in &self.shown {
             line!(
                 text,

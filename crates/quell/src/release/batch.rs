@@ -5,21 +5,39 @@ use std::sync::Arc;
 use arrow::array::{ArrayRef, Decimal128Array, Int64Array, RecordBatch, StringArray};
 use arrow::datatypes::{DataType, Field, Schema};
 use arrow::error::ArrowError;
-use quell_model::{CellId, Decimals, Value};
+use quell_model::{CellId, Cube, Decimals, Value};
 
-use super::rows::{Row, rows, status_word};
-use super::{Marking, Protected, ProtectedTable};
+use super::rows::{Row, rows};
+use super::{Marking, Protected, ProtectedTable, Statuses};
 
 /// Digits that any value fits in.
 const DIGITS: u8 = 19;
 
+/// What the columns of a table are.
+#[derive(Debug, Clone, Copy)]
+pub struct Layout<'a> {
+    /// Its dimensions.
+    pub cube: &'a Cube,
+    /// What it shows.
+    pub response: &'a str,
+    /// The decimals of its values.
+    pub decimals: Decimals,
+}
+
+impl<'a> From<&'a ProtectedTable> for Layout<'a> {
+    fn from(table: &'a ProtectedTable) -> Self {
+        Self { cube: table.cube(), response: table.response(), decimals: table.decimals() }
+    }
+}
+
 /// The columns of a released table: a text for each dimension, the value, the status, and a note
 /// if the release is not proven safe. Whole numbers are 64-bit integers, others decimals: never
 /// floats.
-pub fn schema(table: &ProtectedTable, marking: Marking) -> Arc<Schema> {
-    let dimensions = table.cube().dimensions().iter();
+pub fn schema<'a>(table: impl Into<Layout<'a>>, marking: Marking) -> Arc<Schema> {
+    let Layout { cube, response, decimals } = table.into();
+    let dimensions = cube.dimensions().iter();
     let mut fields: Vec<Field> = dimensions.map(|dimension| text(&dimension.name)).collect();
-    fields.push(Field::new(table.response(), value_type(table.decimals()), true));
+    fields.push(Field::new(response, value_type(decimals), true));
     fields.push(text("status"));
     fields.extend(marking.note().map(|_| text("note")));
     Arc::new(Schema::new(fields))
@@ -29,20 +47,20 @@ pub fn schema(table: &ProtectedTable, marking: Marking) -> Arc<Schema> {
 ///
 /// # Errors
 /// If a value does not fit in its column.
-pub fn batch(
+pub fn batch<'a>(
     schema: &Arc<Schema>,
-    table: &ProtectedTable,
+    table: impl Into<Layout<'a>>,
     rows: &[Row],
     marking: Marking,
 ) -> Result<RecordBatch, ArrowError> {
+    let Layout { cube, decimals, .. } = table.into();
     let mut columns: Vec<ArrayRef> = Vec::new();
-    for (position, dimension) in table.cube().dimensions().iter().enumerate() {
-        let codes = rows
-            .iter()
-            .map(|row| dimension.hierarchy.code(table.cube().coordinate(row.place, position)));
+    for (position, dimension) in cube.dimensions().iter().enumerate() {
+        let codes =
+            rows.iter().map(|row| dimension.hierarchy.code(cube.coordinate(row.place, position)));
         columns.push(Arc::new(StringArray::from_iter_values(codes)));
     }
-    columns.push(values(rows.iter().map(|row| row.value), table.decimals())?);
+    columns.push(values(rows.iter().map(|row| row.value), decimals)?);
     let statuses = rows.iter().map(|row| row.status);
     push_status(&mut columns, statuses, marking);
     RecordBatch::try_new(Arc::clone(schema), columns)
@@ -55,9 +73,10 @@ pub fn batch(
 pub fn whole(
     protected: &Protected,
     table: &ProtectedTable,
+    statuses: Statuses,
     marking: Marking,
 ) -> Result<RecordBatch, ArrowError> {
-    let rows: Vec<Row> = rows(protected, table).collect();
+    let rows: Vec<Row> = rows(protected, table, statuses).collect();
     batch(&schema(table, marking), table, &rows, marking)
 }
 
@@ -65,7 +84,11 @@ pub fn whole(
 ///
 /// # Errors
 /// If a value does not fit in its column.
-pub fn system(protected: &Protected, marking: Marking) -> Result<RecordBatch, ArrowError> {
+pub fn system(
+    protected: &Protected,
+    statuses: Statuses,
+    marking: Marking,
+) -> Result<RecordBatch, ArrowError> {
     let problem = protected.problem();
     let cells: Vec<CellId> = problem.system().cells().collect();
     let value = Field::new("value", value_type(problem.decimals()), true);
@@ -78,8 +101,8 @@ pub fn system(protected: &Protected, marking: Marking) -> Result<RecordBatch, Ar
         (!hidden).then(|| problem.value(cell))
     });
     columns.push(values(shown, problem.decimals())?);
-    let statuses = cells.iter().map(|&cell| status_word(protected.status(cell)));
-    push_status(&mut columns, statuses, marking);
+    let words = cells.iter().map(|&cell| statuses.word(protected.status(cell)));
+    push_status(&mut columns, words, marking);
     RecordBatch::try_new(Arc::new(Schema::new(fields)), columns)
 }
 

@@ -2,7 +2,8 @@
 
 use std::io::{self, Write};
 
-use super::rows::{rows, status_word};
+use super::files::Style;
+use super::rows::rows;
 use super::{Marking, Protected, ProtectedTable};
 
 /// Writes a table with a header.
@@ -13,16 +14,16 @@ pub fn write(
     out: &mut impl Write,
     protected: &Protected,
     table: &ProtectedTable,
-    suppressed: &str,
+    style: &Style,
     marking: Marking,
 ) -> io::Result<()> {
     let mut writer = csv::Writer::from_writer(out);
     let names = table.cube().dimensions().iter().map(|dimension| dimension.name.as_str());
     let last = [table.response(), "status"];
     writer.write_record(names.chain(last).chain(marking.note().map(|_| "note")))?;
-    for row in rows(protected, table) {
+    for row in rows(protected, table, style.statuses) {
         let value = row.value.map(|value| table.decimals().format(value));
-        let last = [value.as_deref().unwrap_or(suppressed), row.status];
+        let last = [value.as_deref().unwrap_or(&style.suppressed), row.status];
         writer.write_record(table.cube().codes(row.place).chain(last).chain(marking.note()))?;
     }
     writer.flush()
@@ -35,7 +36,7 @@ pub fn write(
 pub fn write_system(
     out: &mut impl Write,
     protected: &Protected,
-    suppressed: &str,
+    style: &Style,
     marking: Marking,
 ) -> io::Result<()> {
     let problem = protected.problem();
@@ -45,11 +46,11 @@ pub fn write_system(
     for cell in problem.system().cells() {
         let status = protected.status(cell);
         let value = match status.is_suppressed() {
-            true => suppressed.to_owned(),
+            true => style.suppressed.clone(),
             false => problem.decimals().format(problem.value(cell)),
         };
         let name = problem.cell_name(cell).to_string();
-        let fields = [name.as_str(), &value, status_word(status)].into_iter();
+        let fields = [name.as_str(), &value, style.statuses.word(status)].into_iter();
         writer.write_record(fields.chain(marking.note()))?;
     }
     writer.flush()

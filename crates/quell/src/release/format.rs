@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::report::Audience;
+
 /// A format that a release can be written in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case")]
@@ -10,7 +12,7 @@ pub enum Format {
     Csv,
     /// The same as Apache Parquet.
     Parquet,
-    /// One workbook with a sheet a table.
+    /// One workbook with two sheets per table.
     Xlsx,
     /// τ-ARGUS: codes and values, `x` for hidden ones.
     CodeValue,
@@ -31,8 +33,13 @@ impl Format {
         matches!(self, Self::Csv | Self::Jj)
     }
 
-    /// Whether files of this format hold hidden values. They go into a folder apart.
-    pub fn is_for_the_office(self) -> bool {
-        matches!(self, Self::Sbs | Self::Intermediate | Self::Jj)
+    /// Whom files of this format are for: those that hold hidden values, the office.
+    pub fn audience(self) -> Audience {
+        match self {
+            Self::Csv | Self::Parquet | Self::Xlsx | Self::CodeValue | Self::Pivot => {
+                Audience::Public
+            }
+            Self::Sbs | Self::Intermediate | Self::Jj => Audience::Office,
+        }
     }
 }

@@ -2,16 +2,19 @@
 //!
 //! - [`Release`]: protected tables and microdata with their verdicts;
 //! - [`Protected`]: the tables by the way they were protected, each with its own audit;
-//! - [`Format`]: the formats of its files, which appear together ([`StagedFiles`]) or not at all.
+//! - [`Format`], [`Statuses`]: what its files tell;
+//! - [`folder`]: where they are, all together or not at all.
 
-mod batch;
+pub(crate) mod batch;
 mod csv;
 mod files;
+pub mod folder;
 mod format;
+mod office_table;
 mod parquet;
 mod protected;
+pub(crate) mod published;
 mod rows;
-mod staged_files;
 pub mod tau_argus;
 mod xlsx;
 
@@ -21,18 +24,17 @@ use arrow::array::RecordBatch;
 use quell_attack::TableVerdict;
 use quell_formats::Error as FileError;
 
+pub use files::Style;
+pub use folder::{FileSet, Previous, ReleaseFolder, StagedFiles};
 pub use format::Format;
 pub use protected::{AdjustedTables, Protected, ProtectedTable, SuppressedTables};
-pub use rows::{Row, file_stem, rows};
-pub use staged_files::StagedFiles;
+pub use rows::{Row, Statuses, file_stem, rows};
 
 use crate::adjust::page;
+use crate::job::Inputs;
 use crate::micro::job::MicroRelease;
 use crate::report::{Audience, ReleaseReport, Reproduce, RuleShown};
 use crate::{Context, Error};
-
-/// The folder, inside a release, of what is not for publication.
-pub const OFFICE: &str = "office";
 
 /// What a job ends in: protected tables, protected microdata, or both.
 ///
@@ -47,8 +49,8 @@ pub struct Release {
     pub(crate) rules: Vec<RuleShown>,
     pub(crate) reproduce: Reproduce,
     pub(crate) audience: Audience,
-    pub(crate) formats: Vec<Format>,
-    pub(crate) suppressed: String,
+    pub(crate) style: Style,
+    pub(crate) inputs: Inputs,
 }
 
 /// What is done with a release that is not proven safe.
@@ -66,8 +68,8 @@ pub enum WhenUnsafe {
 pub struct ReleasedTable {
     /// What it is called.
     pub name: String,
-    /// A row for each cell: its codes, its value, null if it is hidden, and its status; and a
-    /// note if the release is not proven safe.
+    /// A row for each cell: its codes, its value, null if it is hidden, and its status
+    /// ([`Statuses`]); and a note if the release is not proven safe.
     pub cells: RecordBatch,
 }
 
@@ -119,7 +121,7 @@ impl Release {
     /// If the columns make no table, such as two of one name.
     pub fn tables(&self) -> Result<Vec<ReleasedTable>, Error> {
         let Some(protected) = &self.protected else { return Ok(Vec::new()) };
-        let marking = Marking::of(protected.verdict());
+        let (statuses, marking) = (self.style.statuses, Marking::of(protected.verdict()));
         let failed = |error: arrow::error::ArrowError| {
             Error::arguments(
                 format!("a table cannot be shown as a record batch: {error}"),
@@ -127,11 +129,11 @@ impl Release {
             )
         };
         if protected.tables().is_empty() {
-            let cells = batch::system(protected, marking).map_err(failed)?;
+            let cells = batch::system(protected, statuses, marking).map_err(failed)?;
             return Ok(vec![ReleasedTable { name: "cells".to_owned(), cells }]);
         }
         let tables = protected.tables().iter().map(|table| {
-            let cells = batch::whole(protected, table, marking).map_err(failed)?;
+            let cells = batch::whole(protected, table, statuses, marking).map_err(failed)?;
             Ok(ReleasedTable { name: table.name().to_owned(), cells })
         });
         tables.collect()
@@ -160,10 +162,12 @@ impl Release {
         }
     }
 
-    /// Writes all files into a folder, together or not at all, and tells which.
+    /// Writes all files into a folder, and those for the office into one beside it, together or
+    /// not at all, and tells which. A release that is there is replaced, all of it.
     ///
     /// # Errors
-    /// If the tables are not proven safe ([`Error::NotSafe`]), or a file cannot be written.
+    /// If the tables are not proven safe ([`Error::NotSafe`]), there is something in the folder
+    /// that is no release, or a file cannot be written.
     pub fn write(&self, folder: impl AsRef<Path>) -> Result<Vec<PathBuf>, Error> {
         self.write_with(folder.as_ref(), WhenUnsafe::Refuse, &Context::default())
     }
@@ -180,32 +184,54 @@ impl Release {
         when_unsafe: WhenUnsafe,
         context: &Context<'_>,
     ) -> Result<Vec<PathBuf>, Error> {
-        let verdict = self.tables_verdict();
-        if verdict != TableVerdict::Safe && when_unsafe == WhenUnsafe::Refuse {
-            return Err(Error::NotSafe(verdict));
-        }
-        let mut files = StagedFiles::new(folder, context)?;
+        self.refuse_unsafe(when_unsafe)?;
+        let folder = ReleaseFolder::take(folder, Previous::Removed, context)?;
+        self.write_to(folder, when_unsafe, context)
+    }
+
+    /// As [`Self::write_with`], into a place that is held already: nobody else can write there,
+    /// and the release before may be kept.
+    ///
+    /// # Errors
+    /// As [`Self::write_with`].
+    pub fn write_to(
+        &self,
+        folder: ReleaseFolder,
+        when_unsafe: WhenUnsafe,
+        context: &Context<'_>,
+    ) -> Result<Vec<PathBuf>, Error> {
+        self.refuse_unsafe(when_unsafe)?;
+        folder.refuse_inside(self.inputs.paths())?;
+        let mut files = folder.stage()?;
         if let Some(microdata) = &self.microdata {
             microdata.write(&mut files, context)?;
         }
         if let Some(protected) = &self.protected {
             context.progress.stage("writing", None);
-            files::write(&mut files, protected, &self.formats, &self.suppressed, context)?;
-            self.write_report(&mut files, protected)?;
+            files::write(&mut files, protected, &self.style, context)?;
+            self.write_reports(&mut files, protected)?;
         }
         context.go_on()?;
-        files.publish()
+        files.publish(context)
     }
 
-    fn write_report(&self, files: &mut StagedFiles, protected: &Protected) -> Result<(), Error> {
-        let folder = match self.audience {
-            Audience::Office => format!("{OFFICE}/"),
-            Audience::Public => String::new(),
-        };
+    fn refuse_unsafe(&self, when_unsafe: WhenUnsafe) -> Result<(), Error> {
+        match (self.tables_verdict(), when_unsafe) {
+            (TableVerdict::Safe, _) | (_, WhenUnsafe::Mark) => Ok(()),
+            (verdict, WhenUnsafe::Refuse) => Err(Error::NotSafe(verdict)),
+        }
+    }
+
+    /// One for the office, and one for everyone if it is asked for.
+    fn write_reports(&self, files: &mut StagedFiles, protected: &Protected) -> Result<(), Error> {
         let prefix = Marking::of(protected.verdict()).prefix();
-        let file = files.file(format!("{folder}{prefix}report.html"))?;
-        std::fs::write(&file, self.report(self.audience))
-            .map_err(|source| FileError::Write { file, source }.into())
+        let public = (self.audience == Audience::Public).then_some(Audience::Public);
+        for audience in [Audience::Office].into_iter().chain(public) {
+            let file = files.file(audience, format!("{prefix}report.html"))?;
+            std::fs::write(&file, self.report(audience))
+                .map_err(|source| FileError::Write { file, source })?;
+        }
+        Ok(())
     }
 }
 
@@ -292,7 +318,7 @@ mod tests {
         release.write_with(&folder, WhenUnsafe::Mark, &Context::default()).unwrap();
         let table = std::fs::read_to_string(folder.join("NOT-SAFE-turnover.csv")).unwrap();
         assert!(table.lines().skip(1).all(|line| line.ends_with(",not proven safe")), "{table}");
-        assert!(folder.join("office/NOT-SAFE-report.html").is_file());
+        assert!(place.path().join("out-office/NOT-SAFE-report.html").is_file());
     }
 
     #[test]

@@ -9,7 +9,7 @@ use parquet::errors::ParquetError;
 use parquet::file::properties::WriterProperties;
 
 use super::rows::{Row, rows};
-use super::{Marking, Protected, ProtectedTable, batch};
+use super::{Marking, Protected, ProtectedTable, Statuses, batch};
 
 /// Rows of a batch: enough to be fast, few enough to be small.
 const BATCH: usize = 65_536;
@@ -22,12 +22,13 @@ pub fn write(
     out: impl Write + Send,
     protected: &Protected,
     table: &ProtectedTable,
+    statuses: Statuses,
     marking: Marking,
 ) -> Result<(), ParquetError> {
     let schema = batch::schema(table, marking);
     let properties = WriterProperties::builder().set_compression(Compression::SNAPPY).build();
     let mut writer = ArrowWriter::try_new(out, Arc::clone(&schema), Some(properties))?;
-    let rows: Vec<Row> = rows(protected, table).collect();
+    let rows: Vec<Row> = rows(protected, table, statuses).collect();
     for rows in rows.chunks(BATCH) {
         writer.write(&batch::batch(&schema, table, rows, marking)?)?;
     }

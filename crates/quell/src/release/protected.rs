@@ -1,6 +1,6 @@
 //! Protected tables: how they were protected, with the audit of that way.
 
-use quell_attack::{Audit, TableVerdict};
+use quell_attack::{Audit, ContributorAttack, TableVerdict};
 use quell_model::{CellId, Cube, Decimals, NodeId, Pattern, Problem, Status};
 use quell_tabulate::Table;
 
@@ -59,6 +59,8 @@ pub struct SuppressedTables {
     pub pattern: Pattern,
     /// The independent audit.
     pub audit: Audit,
+    /// What contributors learn beyond the outsider, if they are attackers.
+    pub contributors: ContributorAttack,
     /// The tables.
     pub tables: Vec<ProtectedTable>,
     /// The method that chose the secondaries.
@@ -70,7 +72,7 @@ pub struct SuppressedTables {
 impl SuppressedTables {
     /// The audit's verdict on the whole.
     pub fn verdict(&self) -> TableVerdict {
-        TableVerdict::of(self.audit.counts())
+        TableVerdict::of(self.contributors.counts_with(self.audit.counts()))
     }
 
     /// The status of a cell of the system after protection.

@@ -1,8 +1,21 @@
 //! The rows of a released table: what every format writes.
 
 use quell_model::{CellId, Status, Value};
+use serde::{Deserialize, Serialize};
 
 use super::{Protected, ProtectedTable};
+
+/// What everyone is told of a hidden cell beside that it is hidden.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Statuses {
+    /// Nothing: one word for all hidden cells.
+    #[default]
+    Hidden,
+    /// Whether it is sensitive or protects another one, and in the formats of τ-ARGUS by which
+    /// kind of rule.
+    Full,
+}
 
 /// A cell as it is released.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,6 +32,7 @@ pub struct Row {
 pub fn rows<'a>(
     protected: &'a Protected,
     table: &'a ProtectedTable,
+    statuses: Statuses,
 ) -> impl ExactSizeIterator<Item = Row> + 'a {
     let finer = protected.problem().decimals().0.saturating_sub(table.decimals().0);
     let factor = 10_i64.pow(u32::from(finer.min(18)));
@@ -27,17 +41,20 @@ pub fn rows<'a>(
         Row {
             place,
             value: (!status.is_suppressed()).then(|| protected.problem().value(cell) / factor),
-            status: status_word(status),
+            status: statuses.word(status),
         }
     })
 }
 
-/// The word for a status after protection.
-pub fn status_word(status: Status) -> &'static str {
-    match status {
-        Status::Safe | Status::Protected => "published",
-        Status::Primary(_) => "primary",
-        Status::Secondary => "secondary",
+impl Statuses {
+    /// The word for a status after protection.
+    pub fn word(self, status: Status) -> &'static str {
+        match (status, self) {
+            (Status::Safe | Status::Protected, _) => "published",
+            (_, Self::Hidden) => "hidden",
+            (Status::Primary(_), Self::Full) => "primary",
+            (Status::Secondary, Self::Full) => "secondary",
+        }
     }
 }
 

@@ -4,8 +4,9 @@ use quell_formats::argus::CellStatus;
 use quell_formats::argus::arb::WriteOptions;
 use quell_formats::argus::output::{CostName, OutputCell, OutputDimension, OutputTable, Values};
 use quell_model::{CellId, NodeId, Reason, Status, Value};
-use quell_tabulate::Table;
+use quell_tabulate::{Assessment, Attribution, Table};
 
+use super::Statuses;
 use crate::pipeline::Decided;
 
 /// Whether a file may tell the values of hidden cells.
@@ -26,6 +27,8 @@ pub struct Shown<'a> {
     pub decided: &'a Decided,
     /// The status of each cell after protection.
     pub statuses: Vec<Status>,
+    /// What is told of them.
+    pub told: Statuses,
     /// What costs are called.
     pub cost: CostName,
     /// The codes of each dimension that mean "not known".
@@ -94,11 +97,21 @@ impl Shown<'_> {
                 .top
                 .entries()
                 .iter()
+                .take(self.most_tops())
                 .map(|entry| self.rescaled(entry.value))
                 .collect(),
             lower: protection.lower,
             upper: protection.upper,
             audit: None,
+        }
+    }
+
+    /// How many of the largest contributions are told: those that rules look at, of a table made
+    /// of records, and all of those that are given.
+    fn most_tops(&self) -> usize {
+        match self.table.attribution {
+            Attribution::Named => self.decided.rules.top_needed(),
+            Attribution::Counted | Attribution::Unknown => usize::MAX,
         }
     }
 
@@ -108,10 +121,20 @@ impl Shown<'_> {
         if own > shown { amount / (own / shown) } else { amount.saturating_mul(shown / own) }
     }
 
-    /// τ-ARGUS' status of a cell.
+    /// τ-ARGUS' status of a cell; the same one for all that are hidden, if no more is told.
     fn status(&self, cell: usize) -> CellStatus {
-        let by_hand = self.decided.assessments[cell].by_hand;
+        if self.told == Statuses::Hidden {
+            return match self.statuses[cell] {
+                status if status.is_suppressed() => CellStatus::Secondary,
+                _ if self.table.cells[cell].respondents.count == 0 => CellStatus::Empty,
+                _ => CellStatus::Safe,
+            };
+        }
+        let Assessment { by_hand, status: before, .. } = self.decided.assessments[cell];
         match self.statuses[cell] {
+            Status::Primary(_) if by_hand && before == Status::Secondary => {
+                CellStatus::SecondaryManual
+            }
             Status::Safe if by_hand => CellStatus::SafeManual,
             Status::Safe => CellStatus::Safe,
             Status::Protected if self.table.cells[cell].respondents.count == 0 => CellStatus::Empty,

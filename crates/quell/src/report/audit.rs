@@ -2,11 +2,12 @@
 
 use maud::{Markup, PreEscaped, html};
 use quell_attack::{Finding, TableVerdict, Verdict};
-use quell_model::Value;
+use quell_model::{Pattern, Value};
 
-use super::figures::{self, count};
+use super::figures::{self, count, counted};
 use super::{Audience, ReleaseReport};
 use crate::release::SuppressedTables;
+use crate::tested_against;
 
 /// The most cells listed one by one.
 const MOST_LISTED: usize = 40;
@@ -59,7 +60,8 @@ impl Spare {
 }
 
 /// The verdict, first thing on the page.
-pub fn verdict(protected: &SuppressedTables) -> Markup {
+pub fn verdict(report: &ReleaseReport<'_>) -> Markup {
+    let protected = report.protected;
     let counts = protected.audit.counts();
     let all = protected.audit.primaries.len();
     let (class, picture) = match protected.verdict() {
@@ -78,19 +80,31 @@ pub fn verdict(protected: &SuppressedTables) -> Markup {
             div {
                 strong { (protected.verdict()) }
                 p {
-                    @match protected.verdict() {
-                        TableVerdict::Safe if all == 0 => { "There is nothing to protect." }
-                        TableVerdict::Safe => {
-                            "An auditor who trusts nobody proved of all " (count(all))
-                            " sensitive cells that an attacker cannot come closer than the rules allow."
+                    @match (protected.verdict(), report.audience) {
+                        (TableVerdict::Safe, Audience::Public) => {
+                            "An auditor who trusts nobody proved of every sensitive cell that an attacker cannot come closer than the rules allow."
                         }
-                        TableVerdict::NotSafe => {
-                            (count(counts.exposed_exactly + counts.exposed_within)) " of " (count(all))
-                            " sensitive cells can be worked out too closely."
+                        (TableVerdict::NotSafe, Audience::Public) => {
+                            "Sensitive cells can be worked out too closely."
                         }
-                        TableVerdict::NotProven => {
-                            (count(counts.undecided)) " of " (count(all))
-                            " sensitive cells were not settled in the time given. What is not proven is not called safe."
+                        (TableVerdict::NotProven, Audience::Public) => {
+                            "Not all sensitive cells were settled in the time given. What is not proven is not called safe."
+                        }
+                        (TableVerdict::Safe, _) if all == 0 => { "There is nothing to protect." }
+                        (TableVerdict::Safe, _) if all == 1 => {
+                            "An auditor who trusts nobody proved of the only sensitive cell that an attacker cannot come closer than the rules allow."
+                        }
+                        (TableVerdict::Safe, _) => {
+                            "An auditor who trusts nobody proved of all " (counted(all, "sensitive cell"))
+                            " that an attacker cannot come closer than the rules allow."
+                        }
+                        (TableVerdict::NotSafe, _) => {
+                            (count(counts.exposed_exactly + counts.exposed_within)) " of "
+                            (counted(all, "sensitive cell")) " can be worked out too closely."
+                        }
+                        (TableVerdict::NotProven, _) => {
+                            (count(counts.undecided)) " of " (counted(all, "sensitive cell"))
+                            " could not be settled in the time given. What is not proven is not called safe."
                         }
                     }
                 }
@@ -110,10 +124,16 @@ pub fn section(report: &ReleaseReport<'_>) -> Markup {
     html! {
         h2 { "What an attacker can learn" }
         p.soft {
-            "The auditor knows every published cell, every equation and the bounds that an attacker is granted. It works on the release itself and never asks the method that chose the secondaries. What it calls safe rests on "
-            (count(audit.certificates.len())) " certificates, each checked in exact arithmetic."
+            "The auditor knows every published cell, every equation and the bounds that an attacker is granted. It works on the release itself and never asks the method that chose what is hidden. What it calls safe rests on "
+            @match report.audience {
+                Audience::Office => { (counted(audit.certificates.len(), "certificate")) ", " }
+                Audience::Public => { "certificates, " }
+            }
+            "each checked in exact arithmetic."
         }
+        p { "The release was " (tested_against(&report.protected.problem)) "." }
         @if report.audience == Audience::Office && !classes.is_empty() {
+            (before_and_after(report.protected))
             div.card {
                 h3 { "Protection proven, as a multiple of what each cell needs" }
                 div.bars {
@@ -138,9 +158,42 @@ pub fn section(report: &ReleaseReport<'_>) -> Markup {
                         }
                     } }
                     @if classes.len() > MOST_LISTED {
-                        p.small.soft { (count(classes.len() - MOST_LISTED)) " more are at least as well protected." }
+                        p.small.soft { "All others, " (count(classes.len() - MOST_LISTED)) ", are at least as well protected." }
                     }
                 }
+            }
+        }
+    }
+}
+
+/// What can be learned of the sensitive cells if nothing is hidden, if only they are, and as it is
+/// released.
+fn before_and_after(protected: &SuppressedTables) -> Markup {
+    let problem = &protected.problem;
+    let all = protected.audit.primaries.len();
+    // What falls to subtraction is found in no time; there may be more.
+    let unpicked = quell_attack::unpick(problem, &Pattern::of_primaries(problem));
+    let fallen = unpicked.exposures.len();
+    let counts = protected.contributors.counts_with(protected.audit.counts());
+    let exposed = counts.exposed_exactly + counts.exposed_within;
+    let most = all.max(1);
+    let row = |name: &str, number: usize, words: &str| {
+        html! {
+            div.row {
+                div.name { (name) }
+                (figures::bar(number, most))
+                div.count { (words) (count(number)) }
+            }
+        }
+    };
+    html! {
+        div.card {
+            h3 { "Sensitive cells that can be worked out" }
+            div.bars {
+                (row("nothing hidden", all, ""))
+                (row("only they hidden", fallen, "at least "))
+                (row("as released", exposed, ""))
+                @if counts.undecided > 0 { (row("not settled", counts.undecided, "")) }
             }
         }
     }

@@ -2,6 +2,8 @@
 
 use maud::{Markup, html};
 
+use super::Audience;
+
 /// A count with thin spaces between thousands.
 pub fn count(number: usize) -> String {
     let digits = number.to_string();
@@ -13,6 +15,12 @@ pub fn count(number: usize) -> String {
         text.push(digit);
     }
     text
+}
+
+/// A count with the thing counted: 1 cell, 2 cells.
+pub fn counted(number: usize, thing: &str) -> String {
+    let ending = if number == 1 { "" } else { "s" };
+    format!("{} {thing}{ending}", count(number))
 }
 
 /// A share in percent, with a digit where it matters.
@@ -51,17 +59,26 @@ impl Tally {
         self.primary + self.secondary
     }
 
-    /// The tally as a bar, as long as its share of `widest`.
-    pub fn bar(self, widest: usize) -> Markup {
+    /// The tally as a bar, as long as its share of `widest`. Everyone is told what is hidden, the
+    /// office also why.
+    pub fn bar(self, widest: usize, audience: Audience) -> Markup {
         let width =
             |part: usize| format!("width:{:.2}%", 100.0 * part as f64 / widest.max(1) as f64);
+        let parts: &[(&str, usize)] = match audience {
+            Audience::Office => &[
+                ("primary", self.primary),
+                ("secondary", self.secondary),
+                ("published", self.published),
+            ],
+            Audience::Public => &[("hidden", self.hidden()), ("published", self.published)],
+        };
+        let words: Vec<String> =
+            parts.iter().rev().map(|(class, number)| format!("{number} {class}")).collect();
         html! {
-            div.bar role="img" aria-label={
-                (self.published) " published, " (self.primary) " primary, " (self.secondary) " secondary"
-            } {
-                @if self.primary > 0 { i.primary style=(width(self.primary)) {} }
-                @if self.secondary > 0 { i.secondary style=(width(self.secondary)) {} }
-                @if self.published > 0 { i.published style=(width(self.published)) {} }
+            div.bar role="img" aria-label=(words.join(", ")) {
+                @for (class, number) in parts.iter().filter(|(_, number)| *number > 0) {
+                    i class=(class) style=(width(*number)) {}
+                }
             }
         }
     }
@@ -74,12 +91,18 @@ pub fn bar(part: usize, widest: usize) -> Markup {
 }
 
 /// What the colours mean.
-pub fn legend() -> Markup {
+pub fn legend(audience: Audience) -> Markup {
     html! {
         div.legend {
-            span { i.primary {} "primary: sensitive" }
-            span { i.secondary {} "secondary: hidden to protect others" }
+            @match audience {
+                Audience::Office => {
+                    span { i.primary {} "primary: sensitive" }
+                    span { i.secondary {} "secondary: hidden to protect others" }
+                }
+                Audience::Public => { span { i.hidden {} "hidden" } }
+            }
             span { i.published {} "published" }
+            span { i.empty {} "empty: no such cell" }
         }
     }
 }
@@ -93,6 +116,20 @@ mod tests {
         assert_eq!(count(7), "7");
         assert_eq!(count(1234), "1\u{202f}234");
         assert_eq!(count(1_234_567), "1\u{202f}234\u{202f}567");
+    }
+
+    #[test]
+    fn one_is_not_several() {
+        assert_eq!([counted(0, "cell"), counted(1, "cell")], ["0 cells", "1 cell"]);
+        assert_eq!(counted(1234, "cell"), "1\u{202f}234 cells");
+    }
+
+    #[test]
+    fn everyone_is_told_only_what_is_hidden() {
+        let tally = Tally { published: 3, primary: 1, secondary: 2 };
+        let bar = tally.bar(6, Audience::Public).into_string();
+        assert!(bar.contains("3 published, 3 hidden") && !bar.contains("primary"), "{bar}");
+        assert!(tally.bar(6, Audience::Office).into_string().contains("2 secondary, 1 primary"));
     }
 
     #[test]

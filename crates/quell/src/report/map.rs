@@ -4,13 +4,16 @@
 //! are cut to their upper levels; then the shade of a published cell tells how many of
 //! the cells below it are hidden.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use maud::{Markup, PreEscaped, html};
 use quell_model::{Hierarchy, NodeId, Status};
 use serde::Serialize;
 
+use super::explain::{Explanation, Protectors};
 use super::figures::{self, count};
+use super::{Audience, ReleaseReport};
 use crate::release::{ProtectedTable, SuppressedTables};
 
 /// The most codes of a dimension that are drawn.
@@ -18,6 +21,9 @@ const MOST_CODES: usize = 120;
 
 /// The most cells of all slices together that go into the page.
 const MOST_CELLS: usize = 120_000;
+
+/// The most published cells that are explained; hidden ones always are.
+const MOST_EXPLAINED: usize = 20_000;
 
 /// The width of the page's column, and what a slanted label needs beyond the last cell, in
 /// pixels.
@@ -37,9 +43,12 @@ const LETTER: usize = 6;
 #[derive(Debug, Serialize)]
 struct Map {
     dimensions: Vec<Axis>,
-    /// A letter a cell: `v`isible, `p`rimary, `s`econdary, `.` none. First dimension
-    /// slowest.
+    /// A letter a cell: `v`isible, `p`rimary, `s`econdary, `h`idden without a reason, `.` none.
+    /// First dimension slowest.
     cells: String,
+    /// What is told of cells when they are chosen, by their place in `cells`; only in the office.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    explained: BTreeMap<usize, Explanation>,
     /// Tenths of the cells below that are hidden, if the table was cut.
     shares: Option<String>,
     /// The height and width of a cell, and the room for labels, in pixels.
@@ -72,18 +81,22 @@ impl Axis {
 }
 
 /// The section of one table.
-pub fn section(protected: &SuppressedTables, table: &ProtectedTable, number: usize) -> Markup {
-    let map = Map::of(protected, table);
+pub fn section(report: &ReleaseReport<'_>, table: &ProtectedTable, number: usize) -> Markup {
+    let map = Map::of(report.protected, table, report.audience);
     let several = map.dimensions.len() > 2;
     let cut = map.dimensions.iter().any(|axis| axis.cut);
     // "</script>" in a label must not end the script.
     let data = serde_json::to_string(&map).unwrap_or_default().replace('<', "\\u003c");
     let card = html! {
         div.card.map-card {
-            (figures::legend())
+            (figures::legend(report.audience))
             @if several { (map.choices(number)) }
             div.map { (PreEscaped(map.svg())) }
             p.tip aria-live="polite" {}
+            @if !map.explained.is_empty() {
+                p.small.soft { "Click a cell to see what is known of it." }
+                div.explained aria-live="polite" {}
+            }
             @if cut {
                 p.small.soft {
                     "The table has " (count(table.cells.len())) " cells. Drawn are its upper levels; the amber shade of a published cell tells how many of the cells below it are hidden."
@@ -103,8 +116,11 @@ pub fn section(protected: &SuppressedTables, table: &ProtectedTable, number: usi
 }
 
 impl Map {
-    fn of(protected: &SuppressedTables, table: &ProtectedTable) -> Self {
+    fn of(protected: &SuppressedTables, table: &ProtectedTable, audience: Audience) -> Self {
         let axes = axes(table);
+        let protectors = (audience == Audience::Office).then(|| Protectors::of(protected));
+        let mut explained = BTreeMap::new();
+        let mut published = 0;
         let cut = axes.iter().any(|axis| axis.cut);
         let sizes: Vec<usize> = axes.iter().map(|axis| axis.nodes.len()).collect();
         let all: usize = sizes.iter().product();
@@ -136,11 +152,17 @@ impl Map {
                 }
             }
             if let Some(index) = itself {
-                cells[index] = match status {
-                    Status::Primary(_) => b'p',
-                    Status::Secondary => b's',
-                    Status::Safe | Status::Protected => b'v',
+                cells[index] = match (status, audience) {
+                    (Status::Safe | Status::Protected, _) => b'v',
+                    (_, Audience::Public) => b'h',
+                    (Status::Primary(_), Audience::Office) => b'p',
+                    (Status::Secondary, Audience::Office) => b's',
                 };
+                published += usize::from(!status.is_suppressed());
+                let told = status.is_suppressed() || published <= MOST_EXPLAINED;
+                if let Some(protectors) = protectors.as_ref().filter(|_| told) {
+                    explained.insert(index, protectors.explain(table, here, cell));
+                }
             }
             for &index in above.iter().filter(|&&index| cut && Some(index) != itself) {
                 below[index][0] += 1;
@@ -162,6 +184,7 @@ impl Map {
         Self {
             dimensions: axes,
             cells: cells.into_iter().map(char::from).collect(),
+            explained,
             shares: cut.then_some(shares),
             size: if most > 60 { 12 } else { 15 },
             wide: wide.clamp(NARROWEST, WIDEST),
@@ -208,7 +231,7 @@ impl Map {
         let width = columns.map_or(1, |axis| axis.codes.len());
         let rest: usize = self.dimensions.iter().skip(2).map(|axis| axis.codes.len()).product();
         let mut paths =
-            ["g", "v", "s d1", "s d2", "s d3", "s", "p"].map(|kind| (kind, String::new()));
+            ["g", "v", "s d1", "s d2", "s d3", "s", "p", "h"].map(|kind| (kind, String::new()));
         let Self { size, wide, left, top, .. } = *self;
         for row in 0..rows.codes.len() {
             for column in 0..width {
@@ -217,6 +240,7 @@ impl Map {
                 let share = self.shares.as_ref().map_or(0, |all| all.as_bytes()[index] - b'0');
                 let kinds: &[&str] = match (status, share) {
                     (b'p', _) => &["p"],
+                    (b'h', _) => &["h"],
                     (b's', _) => &["s"],
                     (b'v', 0) => &["v"],
                     (b'v', 1..=3) => &["v", "s d1"],

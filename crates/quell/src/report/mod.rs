@@ -3,12 +3,15 @@
 //! It says what was protected and why, what that costs, what the auditor found, and
 //! everything needed to do it again. It needs no network and hardly a script.
 //!
-//! A report never contains a hidden value, nor the sum of some, nor a contributor.
-//! Protection achieved is told in classes, and only to the office: whoever knows the
-//! rules and how far an interval reaches beyond what they ask for can work backwards to
-//! the value. A report for the public leaves that out, and costs too.
+//! The one for the office explains every cell, with its value and what is known of those who
+//! contribute to it; names of contributors are in none. The one for everyone tells nothing that
+//! the published tables do not tell: no hidden value, nor the sum of some, nor which hidden cells
+//! are sensitive, nor what was derived from the input. How far protection reaches is told in
+//! classes, and only to the office: whoever knows the rules and how far an interval reaches
+//! beyond what they ask for can work backwards to the value. So are costs.
 
 mod audit;
+mod explain;
 pub(crate) mod figures;
 mod map;
 pub(crate) mod page;
@@ -20,14 +23,15 @@ use quell_attack::TableVerdict;
 use serde::{Deserialize, Serialize};
 
 pub use reproduce::{InputFile, Reproduce};
+pub(crate) use summary::reason;
 
 use crate::release::SuppressedTables;
 
-/// Who will read a report.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, Serialize)]
+/// Who will read a report, or a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Audience {
-    /// The office: protection achieved in classes, costs.
+    /// The office: every cell with its value, protection achieved in classes, costs.
     #[default]
     Office,
     /// Everyone: nothing that is not in the release.
@@ -70,12 +74,14 @@ impl ReleaseReport<'_> {
             (summary::key_figures(self))
             (summary::why(self))
             @for (number, table) in self.protected.tables.iter().enumerate() {
-                (map::section(self.protected, table, number))
+                (map::section(self, table, number))
             }
             (summary::where_hidden(self))
             (audit::section(self))
-            (self.notes())
-            (reproduce::section(self))
+            @if self.audience == Audience::Office {
+                (self.notes())
+                (reproduce::section(self))
+            }
         };
         let title = format!("{}: protection report", self.title);
         page::page(&title, &self.watermark(), &main, Some(include_str!("script.js")))
@@ -96,13 +102,14 @@ impl ReleaseReport<'_> {
         };
         html! {
             (page::heading(kicker, self.title))
-            (audit::verdict(self.protected))
+            (audit::verdict(self))
         }
     }
 
+    /// For the office: notes name cells and say why they are hidden.
     fn notes(&self) -> Markup {
         html! {
-            @if !self.notes.is_empty() {
+            @if !self.notes.is_empty() && self.audience == Audience::Office {
                 h2 { "Worth knowing" }
                 ul { @for note in self.notes { li { (note) } } }
             }

@@ -4,7 +4,7 @@ document.querySelectorAll(".map-card").forEach(card => {
   const map = JSON.parse(card.querySelector("script").textContent), dims = map.dimensions, k = dims.length;
   const svg = card.querySelector("svg"), tip = card.querySelector(".tip"), selects = [...card.querySelectorAll("select")];
   const { size, wide, left, top } = map;
-  const words = { p: "primary: hidden because it is sensitive", s: "secondary: hidden to protect others", v: "published", ".": "no such cell" };
+  const words = { p: "primary: hidden because it is sensitive", s: "secondary: hidden to protect others", h: "hidden", v: "published", ".": "no such cell" };
   const strides = dims.map((_, d) => dims.slice(d + 1).reduce((all, next) => all * next.codes.length, 1));
   let view = { row: 0, column: k > 1 ? 1 : 0, at: dims.map(() => 0) };
   const cell = (r, c) => {
@@ -28,7 +28,7 @@ document.querySelectorAll(".map-card").forEach(card => {
       if (kind.length > 1) paths.v = (paths.v || "") + d;
     }
     let out = "";
-    ["g", "v", "s d1", "s d2", "s d3", "s", "p"].forEach(kind => { if (paths[kind]) out += `<path class="${kind}" d="${paths[kind]}"/>`; });
+    ["g", "v", "s d1", "s d2", "s d3", "s", "p", "h"].forEach(kind => { if (paths[kind]) out += `<path class="${kind}" d="${paths[kind]}"/>`; });
     rows.forEach((code, r) => { out += text(code[1] * 8, top + r * size + size - 3.5, short(code[0], code[1]), "", code[1] == 0); });
     if (k > 1) dims[view.column].codes.forEach((code, c) => {
       const x = left + c * wide + Math.floor(wide / 2) + 3;
@@ -51,6 +51,7 @@ document.querySelectorAll(".map-card").forEach(card => {
     selects.forEach(s => { if (s.dataset.role == "at") { const d = +s.dataset.dimension; s.parentElement.hidden = d == view.row || d == view.column; } });
     draw();
   }));
+  const told = card.querySelector(".explained");
   const place = event => {
     const box = svg.getBoundingClientRect();
     const c = Math.floor((event.clientX - box.left - left) / wide), r = Math.floor((event.clientY - box.top - top) / size);
@@ -62,9 +63,18 @@ document.querySelectorAll(".map-card").forEach(card => {
     mark.setAttribute("y", top + r * size - 0.5);
     const n = cell(r, c), share = map.shares ? +map.shares[n] : 0;
     const names = dims.map((d, i) => d.codes[i == view.row ? r : i == view.column && k > 1 ? c : view.at[i]][0]);
+    if (event.type == "click" && told) {
+      const list = document.createElement("dl"), head = document.createElement("h3");
+      head.textContent = names.join(" × ") + ": " + words[map.cells[n]];
+      (map.explained[n] || []).forEach(([name, text]) => {
+        [["dt", name], ["dd", text]].forEach(([kind, words]) => { const item = document.createElement(kind); item.textContent = words; list.append(item); });
+      });
+      told.replaceChildren(head, list);
+    }
     tip.textContent = names.join(" × ") + " – " + words[map.cells[n]] + (share ? `; about ${share * 10} % of the cells below it are hidden` : "");
   };
   draw();
   svg.addEventListener("pointermove", place);
+  svg.addEventListener("click", place);
   svg.addEventListener("pointerleave", () => { const mark = svg.querySelector(".mark"); if (mark) mark.setAttribute("visibility", "hidden"); });
 });

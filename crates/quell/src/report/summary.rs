@@ -42,27 +42,54 @@ pub fn key_figures(report: &ReleaseReport<'_>) -> Markup {
     let figure = |class: Option<&str>, number: String, words: &str| {
         html! { div.figure { b { (number) } span { @if let Some(class) = class { i class=(class) {} } (words) } } }
     };
+    let tables = protected.tables.len();
+    let of_what = match tables {
+        0 => "cells",
+        1 => "cells in one table",
+        _ => "cells in all tables",
+    };
     html! {
         div.figures {
-            (figure(None, count(all.all()), match protected.tables.len() { 0 => "cells", 1 => "cells in one table", _ => "cells in all tables" }))
-            (figure(Some("primary"), count(all.primary), "primary: sensitive"))
-            (figure(Some("secondary"), count(all.secondary), "secondary: protect others"))
+            (figure(None, count(all.all()), of_what))
+            @match report.audience {
+                Audience::Office => {
+                    (figure(Some("primary"), count(all.primary), "primary: sensitive"))
+                    (figure(Some("secondary"), count(all.secondary), "secondary: protect others"))
+                }
+                Audience::Public => { (figure(Some("hidden"), count(all.hidden()), "hidden")) }
+            }
             (figure(Some("published"), percent(all.published, all.all()), "of all cells published"))
             @if report.audience == Audience::Office {
                 (figure(None, lost(protected, &cells), "information lost by secondaries"))
             }
         }
         p.small.soft {
-            @match protected.tables.len() {
+            @match tables {
                 0 => {}
                 1 => { "One table; " }
                 several => { (several) " tables, linked; " }
             }
-            (count(protected.problem.system().equation_count())) " additive equations tie the cells together, and every one of them was held against the attacker. "
-            "Secondaries chosen by " code { (report.protected.method) } "."
-            @if let (Audience::Office, Some(gap)) = (report.audience, gap(report)) { " " (gap) }
+            (tied(protected.problem.system().equation_count()))
+            @if report.audience == Audience::Office {
+                " Secondaries chosen by " code { (report.protected.method) } "."
+                @if let Some(gap) = gap(report) { " " (gap) }
+            }
         }
-        (figures::legend())
+        (figures::legend(report.audience))
+    }
+}
+
+/// What the equations are for.
+fn tied(equations: usize) -> String {
+    match equations {
+        0 => "No equation ties the cells together.".to_owned(),
+        1 => "One additive equation ties cells together, and it was held against the attacker."
+            .to_owned(),
+        several => format!(
+            "{} additive equations tie the cells together, and every one of them was held against \
+             the attacker.",
+            count(several)
+        ),
     }
 }
 
@@ -119,10 +146,13 @@ pub fn why(report: &ReleaseReport<'_>) -> Markup {
                     @if let Some(parameters) = &rule.parameters { " " code { (parameters) } }
                     @if !rule.tables.is_empty() { " (" (rule.tables.join(", ")) ")" }
                 }
-                ". A cell that breaks several counts once, for the first in the order of the rules."
+                "."
+                @if report.audience == Audience::Office {
+                    " A cell that breaks several counts once, for the first in the order of the rules."
+                }
             }
         }
-        div.card {
+        @if report.audience == Audience::Office { div.card {
             @if all.is_empty() { p { "No cell is sensitive." } }
             div.bars {
                 @for (why, number) in &all {
@@ -147,7 +177,7 @@ pub fn why(report: &ReleaseReport<'_>) -> Markup {
                 } }
                 p.small.soft { "A cell that stands in several tables is counted in each." }
             }
-        }
+        } }
     }
 }
 
@@ -167,7 +197,7 @@ pub fn where_hidden(report: &ReleaseReport<'_>) -> Markup {
                     @for dimension in 0..table.cube().dimensions().len() {
                         div {
                             (levels(report, table, dimension))
-                            (codes(protected, table, dimension))
+                            (codes(report, table, dimension))
                         }
                     }
                 }
@@ -203,7 +233,7 @@ fn levels(report: &ReleaseReport<'_>, table: &ProtectedTable, dimension: usize) 
                 @let tally = tally(protected, cells);
                 div.row {
                     div.name { @if *level == 0 { "total" } @else { "level " (level) } }
-                    (tally.bar(widest))
+                    (tally.bar(widest, report.audience))
                     div.count {
                         (percent(tally.hidden(), tally.all())) " hidden"
                         @if report.audience == Audience::Office {
@@ -216,7 +246,8 @@ fn levels(report: &ReleaseReport<'_>, table: &ProtectedTable, dimension: usize) 
     }
 }
 
-fn codes(protected: &SuppressedTables, table: &ProtectedTable, dimension: usize) -> Markup {
+fn codes(report: &ReleaseReport<'_>, table: &ProtectedTable, dimension: usize) -> Markup {
+    let protected = report.protected;
     let hierarchy = &table.cube().dimensions()[dimension].hierarchy;
     let shown = |node| hierarchy.ancestors(node).len() == 1;
     let codes = groups(table, |place| {
@@ -242,7 +273,7 @@ fn codes(protected: &SuppressedTables, table: &ProtectedTable, dimension: usize)
                 @for (node, tally) in worst {
                     div.row {
                         div.name { (table.label(dimension, *node as u32)) }
-                        (tally.bar(widest))
+                        (tally.bar(widest, report.audience))
                         div.count { (percent(tally.hidden(), tally.all())) }
                     }
                 }

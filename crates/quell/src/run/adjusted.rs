@@ -5,7 +5,7 @@ use crate::adjust::{AdjustRequest, adjust, published};
 use crate::job::{Job, Limits};
 use crate::release::{AdjustedTables, Format, ProtectedTable};
 use crate::tabulate::JobTables;
-use crate::{Context, Error};
+use crate::{Context, ContributorAttackers, Error};
 
 /// The formats of adjusted tables; the others hold true contributions.
 const FORMATS: [Format; 3] = [Format::Csv, Format::Xlsx, Format::Parquet];
@@ -18,8 +18,20 @@ pub fn adjusted(
     limits: &Limits,
     context: &Context<'_>,
 ) -> Result<AdjustedTables, Error> {
+    if job.contributor_attackers() == ContributorAttackers::Yes {
+        return Err(Error::arguments(
+            "adjusted tables are not tested against contributors",
+            "hide cells instead of moving values, or let contributors be no attackers",
+        ));
+    }
+    if prepared.plan.tables.iter().any(|table| table.previous.is_some()) {
+        return Err(Error::arguments(
+            "adjusted tables hide nothing, so an earlier pattern means nothing for them",
+            "remove previous, or hide cells instead of moving values",
+        ));
+    }
     let JobTables { tables, decided, linked, .. } = prepared;
-    let problem = &linked.problem;
+    let problem = &linked.problem.without_contributions();
     super::suppressed::refuse_faulty(problem)?;
     if tables.iter().any(|table| table.decimals != problem.decimals()) {
         return Err(Error::arguments(

@@ -18,5 +18,5 @@ pub(super) fn microdata(
         started.budget = started.budget.with_time(time);
     }
     let context = started;
-    run(job, part, &job.release_folder(), &context).map(Some)
+    run(job, part, &context).map(Some)
 }

@@ -14,8 +14,8 @@ use quell_adjust::METHODS as ADJUSTMENTS;
 use quell_suppress::METHODS;
 
 use crate::job::file::Approach;
-use crate::job::{Job, rules};
-use crate::release::{Protected, Release};
+use crate::job::{Inputs, Job, rules};
+use crate::release::{Protected, Release, Style};
 use crate::report::{Reproduce, RuleShown};
 use crate::tabulate::{JobTables, tabulate};
 use crate::{Context, Error};
@@ -67,10 +67,12 @@ use crate::{Context, Error};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn run(job: &Job, context: &Context<'_>) -> Result<Release, Error> {
+    Context::clean_up();
     let limits = job.limits()?;
     let method = method(job)?;
     refuse_checkpoints(job, context)?;
     job.check_in_memory()?;
+    let inputs = Inputs::of(job);
     let microdata = microdata::microdata(job, &limits, context)?;
     let mut release = Release {
         title: job.title(),
@@ -81,12 +83,16 @@ pub fn run(job: &Job, context: &Context<'_>) -> Result<Release, Error> {
         rules: Vec::new(),
         reproduce: Reproduce {
             version: env!("CARGO_PKG_VERSION"),
-            inputs: Vec::new(),
+            inputs: inputs.shown(),
             choices: choices::choices(job, method, &limits, context),
         },
         audience: job.file.report.audience,
-        formats: job.file.release.formats.clone(),
-        suppressed: job.file.release.suppressed.clone(),
+        style: Style {
+            formats: job.file.release.formats.clone(),
+            statuses: job.file.release.statuses,
+            suppressed: job.file.release.suppressed.clone(),
+        },
+        inputs,
     };
     if !job.has_tables() {
         return Ok(release);
@@ -94,7 +100,8 @@ pub fn run(job: &Job, context: &Context<'_>) -> Result<Release, Error> {
     let reading = limits.reading(context);
     let prepared = tabulate(job, &reading)?;
     reading.go_on()?;
-    release.reproduce.inputs = job.inputs()?;
+    // Nothing is read again but records that are released themselves.
+    release.inputs.check_unchanged()?;
     release.records = prepared.records;
     release.rules = rules_shown(&prepared, job.file.report.parameters);
     release.notes.clone_from(&prepared.notes);

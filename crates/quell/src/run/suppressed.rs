@@ -26,11 +26,12 @@ pub fn suppressed(
     let context = &limits.start(context);
     let Suppressed { outcome, notes: more, .. } = suppress(&linked.problem, &options, context)?;
     notes.extend(more);
-    let audit = pipeline::audit(&linked.problem, &outcome.pattern, context)?;
+    let (audit, contributors) = pipeline::audit(&linked.problem, &outcome.pattern, context)?;
     Ok(SuppressedTables {
         problem: linked.problem,
         pattern: outcome.pattern,
         audit,
+        contributors,
         tables: ProtectedTable::of(tables, decided, linked.linked.cell_of),
         method: options.method,
         lower_bound: Some(outcome.lower_bound).filter(|&bound| bound > 0.0),

@@ -3,8 +3,8 @@
 use quell_model::Hierarchy;
 use quell_tabulate::{Additivity, AttackerBounds, Rules};
 
-use crate::Error;
 use crate::given::Decides;
+use crate::{ContributorAttackers, Error};
 
 /// A dimension of a table.
 #[derive(Debug, Clone, PartialEq)]
@@ -54,6 +54,8 @@ pub struct TableColumns {
     pub rules: Option<Rules>,
     /// What the attacker knows of values beforehand.
     pub attacker: AttackerBounds,
+    /// Whether contributors are attackers, too; they are if there is a column of their numbers.
+    pub contributor_attackers: ContributorAttackers,
 }
 
 impl TableColumns {
@@ -97,6 +99,12 @@ impl TableColumns {
     /// With a column of numbers of contributors.
     pub fn contributors(mut self, column: &str) -> Self {
         self.contributors = Some(column.to_owned());
+        self
+    }
+
+    /// With contributors as attackers, or without.
+    pub fn contributor_attackers(mut self, contributors: ContributorAttackers) -> Self {
+        self.contributor_attackers = contributors;
         self
     }
 

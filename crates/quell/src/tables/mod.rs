@@ -8,16 +8,15 @@ mod columns;
 mod read;
 mod values;
 
-use arrow::array::{ArrayRef, Decimal128Array, Int64Array, RecordBatch, StringArray};
-use arrow::datatypes::{DataType, Field, Schema};
 use std::path::Path;
-use std::sync::Arc;
 
+use arrow::array::RecordBatch;
 use quell_model::{
     CellId, Decimals, Dimension, Hierarchy, HierarchyError, Pattern, Problem, Status, Value,
 };
 use quell_tabulate::{
-    Assessment, Cost, Place, Prepared, Response, Rules, SMALLEST_COST, Table, linked, problem,
+    Assessment, Cost, Place, Prepared, Response, Rules, SMALLEST_COST, SumsBy, Table, linked,
+    problem,
 };
 
 pub use columns::{TableColumns, TableDimension};
@@ -25,9 +24,9 @@ use read::Rows;
 
 use crate::Error;
 use crate::given::{Given, GivenCells, codes};
-
-/// Digits that any value fits in.
-const DIGITS: u8 = 19;
+use crate::pipeline::{Attackers, with_contributors};
+use crate::release::batch::{self, Layout};
+use crate::release::{Marking, Row, Statuses};
 
 /// What a table is called in messages.
 const NAME: &str = "table";
@@ -111,9 +110,22 @@ impl ArrowTable {
             *upper = rows.upper_bound(row, table.decimals).unwrap_or(*upper);
         }
         let linked = linked(std::slice::from_ref(&table), &[])?;
-        let prepared =
-            Prepared { table: &table, assessments: &assessments, costs: &costs, bounds: &bounds };
-        let problem = problem(&linked, &[prepared])?;
+        let standard = Rules::default();
+        let prepared = [Prepared {
+            table: &table,
+            rules: columns.rules.as_ref().unwrap_or(&standard),
+            assessments: &assessments,
+            costs: &costs,
+            bounds: &bounds,
+        }];
+        let problem = problem(&linked, &prepared)?;
+        let attackers = Attackers {
+            bounds: columns.attacker,
+            contributors: columns.contributor_attackers,
+            know_parts: true,
+            sums: SumsBy::Rules,
+        };
+        let problem = with_contributors(problem, &linked, &prepared, attackers)?;
         refuse_faults(&problem)?;
         let cells = linked.cell_of.into_iter().next().unwrap_or_default();
         Ok(Self { table, problem, cells })
@@ -135,14 +147,14 @@ impl ArrowTable {
     }
 
     /// The table with the cells of a pattern hidden: one column of codes per dimension, the
-    /// value, null where it is hidden, and the column `status`: published, primary or secondary.
+    /// value, null where it is hidden, and the column `status`: published or hidden. Why a cell is
+    /// hidden is for the office: the pattern and the problem tell.
     pub fn released(&self, pattern: &Pattern) -> RecordBatch {
         let statuses = pattern.statuses(&self.problem);
-        let hidden = |cell: &CellId| pattern.is_suppressed(*cell);
-        let values =
-            self.cells.iter().map(|cell| (!hidden(cell)).then(|| self.problem.value(*cell)));
-        let words = self.cells.iter().map(|cell| status_word(statuses[cell.index()]));
-        self.batch(values, words)
+        self.batch(|cell| {
+            let value = (!pattern.is_suppressed(cell)).then(|| self.problem.value(cell));
+            (value, statuses[cell.index()])
+        })
     }
 
     /// The table with adjusted values: all of them are published.
@@ -156,57 +168,22 @@ impl ArrowTable {
                 "give one value per cell, in the order of the problem",
             ));
         }
-        let values = self.cells.iter().map(|cell| Some(values[cell.index()]));
-        Ok(self.batch(values, self.cells.iter().map(|_| status_word(Status::Safe))))
+        Ok(self.batch(|cell| (Some(values[cell.index()]), Status::Safe)))
     }
 
-    fn batch<'a>(
-        &self,
-        values: impl Iterator<Item = Option<Value>>,
-        statuses: impl Iterator<Item = &'a str>,
-    ) -> RecordBatch {
-        let cube = &self.table.cube;
-        let mut fields = Vec::new();
-        let mut columns: Vec<ArrayRef> = Vec::new();
-        for (position, dimension) in cube.dimensions().iter().enumerate() {
-            let places = (0..self.cells.len()).map(CellId::from_index);
-            let codes =
-                places.map(|place| dimension.hierarchy.code(cube.coordinate(place, position)));
-            fields.push(Field::new(&dimension.name, DataType::Utf8, false));
-            columns.push(Arc::new(StringArray::from_iter_values(codes)));
-        }
-        let (kind, values) = value_column(values, self.table.decimals);
-        fields.push(Field::new(self.table.response.name(), kind, true));
-        columns.push(values);
-        fields.push(Field::new("status", DataType::Utf8, false));
-        columns.push(Arc::new(StringArray::from_iter_values(statuses)));
-        RecordBatch::try_new(Arc::new(Schema::new(fields)), columns)
+    /// The table with the value, if it is shown, and the status of each cell of the problem.
+    fn batch(&self, shown: impl Fn(CellId) -> (Option<Value>, Status)) -> RecordBatch {
+        let row = |(place, &cell): (usize, &CellId)| {
+            let (value, status) = shown(cell);
+            Row { place: CellId::from_index(place), value, status: Statuses::Hidden.word(status) }
+        };
+        let rows: Vec<Row> = self.cells.iter().enumerate().map(row).collect();
+        let Table { cube, response, decimals, .. } = &self.table;
+        let layout = Layout { cube, response: response.name(), decimals: *decimals };
+        // No mark: whether it may be published is for the audit of the pattern to say.
+        let schema = batch::schema(layout, Marking::Safe);
+        batch::batch(&schema, layout, &rows, Marking::Safe)
             .expect("columns of one length and of the schema's types")
-    }
-}
-
-/// Whole numbers as 64-bit integers, others as decimals: never floats.
-fn value_column(
-    values: impl Iterator<Item = Option<Value>>,
-    decimals: Decimals,
-) -> (DataType, ArrayRef) {
-    match decimals.0 {
-        0 => (DataType::Int64, Arc::new(values.collect::<Int64Array>())),
-        scale => {
-            let kind = DataType::Decimal128(DIGITS, scale as i8);
-            let values = values.map(|value| value.map(i128::from));
-            let values = values.collect::<Decimal128Array>().with_data_type(kind.clone());
-            (kind, Arc::new(values))
-        }
-    }
-}
-
-/// The word for a status after protection.
-fn status_word(status: Status) -> &'static str {
-    match status {
-        Status::Safe | Status::Protected => "published",
-        Status::Primary(_) => "primary",
-        Status::Secondary => "secondary",
     }
 }
 

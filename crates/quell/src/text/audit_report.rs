@@ -20,6 +20,8 @@ use quell_model::{CellId, Pattern, Problem, Value};
 use serde::ser::SerializeSeq;
 use serde::{Serialize, Serializer};
 
+use super::counted;
+
 /// The most cells the text names.
 const MOST_SHOWN: usize = 20;
 
@@ -72,9 +74,9 @@ impl<'a> AuditReport<'a> {
         let primaries = self.audit.primaries.len();
         writeln!(
             out,
-            "{} cells, {} equations, {} hidden: {primaries} primary, {} secondary",
-            self.problem.cell_count(),
-            self.problem.system().equation_count(),
+            "{}, {}, {} hidden: {primaries} primary, {} secondary",
+            counted(self.problem.cell_count(), "cell"),
+            counted(self.problem.system().equation_count(), "equation"),
             self.pattern.len(),
             self.pattern.secondaries(self.problem).count(),
         )?;
@@ -96,14 +98,23 @@ impl<'a> AuditReport<'a> {
         if let Some(attack) = self.contributors {
             writeln!(
                 out,
-                "Single contributors: {} of {} can learn too much of a primary beside their cell \
-                 that is safe from others",
+                "Contributors: {} of {} can learn too much of a primary that is safe from others \
+                 ({} hidden cells have a single one)",
                 dangerous(attack),
+                attack.attackers,
                 attack.singletons,
             )?;
+            if !attack.unsafe_sums.is_empty() {
+                writeln!(
+                    out,
+                    "Sums of hidden cells: {} sensitive and not proven safe",
+                    attack.unsafe_sums.len(),
+                )?;
+            }
         }
         self.write_worst(out)?;
-        self.write_contributors(out)
+        self.write_contributors(out)?;
+        self.write_sums(out)
     }
 
     fn write_worst(&self, out: &mut String) -> fmt::Result {
@@ -138,7 +149,10 @@ impl<'a> AuditReport<'a> {
             return Ok(());
         };
         writeln!(out)?;
-        writeln!(out, "What the only contributor of a hidden cell learns of others:")?;
+        writeln!(
+            out,
+            "What contributors, each named by a hidden cell of his, learn of other cells:"
+        )?;
         writeln!(out)?;
         let header =
             ["contributor", "cell", "verdict", "needs down", "has", "needs up", "has", "slack"];
@@ -147,12 +161,27 @@ impl<'a> AuditReport<'a> {
         for pair in worst.iter().take(MOST_SHOWN) {
             let [verdict, rest @ ..] = self.columns(&pair.finding);
             let [needs_down, down, needs_up, up, slack] = rest;
-            let singleton = self.problem.cell_name(pair.singleton);
+            let contributor = self.problem.cell_name(pair.own_cell);
             let name = self.problem.cell_name(pair.finding.cell);
-            rows.push([singleton, name, verdict, needs_down, down, needs_up, up, slack]);
+            rows.push([contributor, name, verdict, needs_down, down, needs_up, up, slack]);
         }
         write_columns(out, &rows, 3)?;
         write_rest(out, worst.len())
+    }
+
+    fn write_sums(&self, out: &mut String) -> fmt::Result {
+        let Some(attack) = self.contributors.filter(|attack| !attack.unsafe_sums.is_empty()) else {
+            return Ok(());
+        };
+        writeln!(out)?;
+        writeln!(out, "Sums of hidden cells that must not be known so closely:")?;
+        writeln!(out)?;
+        for found in attack.unsafe_sums.iter().take(MOST_SHOWN) {
+            let names: Vec<String> =
+                found.sum.cells.iter().map(|&cell| self.problem.cell_name(cell)).collect();
+            writeln!(out, "  {}: {}", names.join(" + "), found.verdict.word())?;
+        }
+        write_rest(out, attack.unsafe_sums.len())
     }
 
     /// Verdict, what is needed and proven on both sides, and slack.
@@ -206,17 +235,21 @@ fn explanation(counts: Counts, primaries: usize) -> String {
     let exposed = counts.exposed_exactly + counts.exposed_within;
     let and_undecided = match counts.undecided {
         0 => String::new(),
+        1 => ", 1 more is undecided".to_owned(),
         undecided => format!(", {undecided} more are undecided"),
     };
     match TableVerdict::of(counts) {
         TableVerdict::Safe if primaries == 0 => "there is nothing to protect".to_owned(),
+        TableVerdict::Safe if primaries == 1 => "the only primary is proven safe".to_owned(),
         TableVerdict::Safe => format!("all {primaries} primaries are proven safe"),
         TableVerdict::NotSafe => format!(
-            "{exposed} of {primaries} primaries {} exposed{and_undecided}",
+            "{exposed} of {} {} exposed{and_undecided}",
+            counted(primaries, "primary"),
             if exposed == 1 { "is" } else { "are" }
         ),
         TableVerdict::NotProven => {
-            format!("{} of {primaries} primaries not settled in the budget", counts.undecided)
+            let all = counted(primaries, "primary");
+            format!("{} of {all} not settled in the budget", counts.undecided)
         }
     }
 }
@@ -231,17 +264,21 @@ fn explanation_with_contributors(
     let (exposed, undecided) = victims(attack);
     let outsiders = explanation(counts, primaries);
     if exposed + undecided == 0 {
-        return outsiders;
+        return match attack.unsafe_sums.len() {
+            0 => outsiders,
+            1 => format!("{outsiders}, but a sum of hidden cells is not"),
+            sums => format!("{outsiders}, but {sums} sums of hidden cells are not"),
+        };
     }
     let (outsiders, but) = match TableVerdict::of(counts) {
         TableVerdict::Safe => (format!("{outsiders} from outsiders"), "but"),
         _ => (outsiders, "and"),
     };
     let contributors = match (exposed, undecided) {
-        (0, undecided) => format!("{undecided} not proven safe from single contributors"),
-        (exposed, 0) => format!("single contributors can expose {exposed} of the safe ones"),
+        (0, undecided) => format!("{undecided} not proven safe from contributors"),
+        (exposed, 0) => format!("contributors can expose {exposed} of the safe ones"),
         (exposed, undecided) => format!(
-            "single contributors can expose {exposed} of the safe ones, and {undecided} more are \
+            "contributors can expose {exposed} of the safe ones, and {undecided} more are \
              not proven safe from them"
         ),
     };
@@ -263,7 +300,7 @@ fn victims(attack: &ContributorAttack) -> (usize, usize) {
 
 /// How many single contributors learn too much, or are not proven not to.
 fn dangerous(attack: &ContributorAttack) -> usize {
-    let mut cells: Vec<_> = attack.unsafe_pairs.iter().map(|pair| pair.singleton).collect();
+    let mut cells: Vec<_> = attack.unsafe_pairs.iter().map(|pair| pair.own_cell).collect();
     cells.sort_unstable();
     cells.dedup();
     cells.len()
@@ -343,14 +380,23 @@ fn verdict_word<S: Serializer>(verdict: &TableVerdict, serializer: S) -> Result<
 #[derive(Serialize)]
 struct JsonContributors {
     singletons: usize,
+    attackers: usize,
     pairs: usize,
     unsafe_pairs: Vec<JsonPair>,
+    unsafe_sums: Vec<JsonSum>,
+}
+
+#[derive(Serialize)]
+struct JsonSum {
+    cells: Vec<u32>,
+    names: Vec<String>,
+    verdict: &'static str,
 }
 
 #[derive(Serialize)]
 struct JsonPair {
-    singleton: u32,
-    singleton_name: String,
+    own_cell: u32,
+    own_cell_name: String,
     #[serde(flatten)]
     finding: JsonFinding,
 }
@@ -415,11 +461,22 @@ impl Serialize for JsonFindings<'_> {
 impl JsonContributors {
     fn new(problem: &Problem, attack: &ContributorAttack) -> Self {
         let pairs = attack.unsafe_pairs.iter().map(|pair| JsonPair {
-            singleton: pair.singleton.0,
-            singleton_name: problem.cell_name(pair.singleton),
+            own_cell: pair.own_cell.0,
+            own_cell_name: problem.cell_name(pair.own_cell),
             finding: JsonFinding::new(problem, &pair.finding),
         });
-        Self { singletons: attack.singletons, pairs: attack.pairs, unsafe_pairs: pairs.collect() }
+        let sums = attack.unsafe_sums.iter().map(|found| JsonSum {
+            cells: found.sum.cells.iter().map(|cell| cell.0).collect(),
+            names: found.sum.cells.iter().map(|&cell| problem.cell_name(cell)).collect(),
+            verdict: found.verdict.word(),
+        });
+        Self {
+            singletons: attack.singletons,
+            attackers: attack.attackers,
+            pairs: attack.pairs,
+            unsafe_pairs: pairs.collect(),
+            unsafe_sums: sums.collect(),
+        }
     }
 }
 
@@ -573,7 +630,7 @@ bounds (<= at most, for exposed cells; >= at least, for undecided ones).
         let report = AuditReport::new(&problem, &pattern, &audit);
         assert_eq!(report.verdict(), TableVerdict::NotProven);
         let text = report.text();
-        assert!(text.contains("NOT PROVEN: 1 of 1 primaries not settled in the budget"), "{text}");
+        assert!(text.contains("NOT PROVEN: 1 of 1 primary not settled in the budget"), "{text}");
         assert!(text.contains("1 primary, 1 secondary"), "{text}");
         let json = serde_json::to_value(report).unwrap();
         assert_eq!((&json["safe"], &json["decided"]), (&false.into(), &false.into()));

@@ -4,6 +4,7 @@ use quell_attack::{CandidateAlgorithm, Cells, ExposureSets};
 use quell_model::Problem;
 use serde::Serialize;
 
+use super::counted;
 use crate::exposure::Exposed;
 
 /// The most candidates that the text names.
@@ -107,13 +108,13 @@ impl ExposureReport {
             .lines()
             .map(|(name, size, meaning)| format!("  {name:<5}{size:>9}  {meaning}\n"));
         format!(
-            "{} cells, {} primary\n\n{}\n\
-             {}: {} candidates to protect instead of {}, a saving of {} %\n{}",
-            self.cells,
+            "{}, {} primary\n\n{}\n\
+             {}: {} to protect instead of {}, a saving of {} %\n{}",
+            counted(self.cells, "cell"),
             self.primaries,
             sets.concat(),
             self.algorithm,
-            self.candidates.len(),
+            counted(self.candidates.len(), "candidate"),
             self.primaries,
             self.saving_percent,
             self.names(),

@@ -3,12 +3,15 @@
 //!
 //! - [`AuditReport`]: an audit;
 //! - [`UnpickReport`]: what equations give away one at a time;
-//! - [`ExposureReport`]: which primaries need protecting.
+//! - [`ExposureReport`]: which primaries need protecting;
+//! - [`counted`]: one cell, two cells.
 
 mod audit_report;
+mod counted;
 mod exposure_report;
 mod unpick_report;
 
 pub use audit_report::AuditReport;
+pub use counted::counted;
 pub use exposure_report::ExposureReport;
 pub use unpick_report::UnpickReport;

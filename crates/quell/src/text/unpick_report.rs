@@ -6,6 +6,8 @@ use quell_attack::{Exposure, Unpicked};
 use quell_model::{Direction, Pattern, Problem};
 use serde::Serialize;
 
+use super::counted;
+
 /// The most exposures that the text lists.
 const MOST_SHOWN: usize = 40;
 
@@ -68,14 +70,15 @@ impl UnpickReport {
     /// The report for people, which names the first cells only.
     pub fn text(&self) -> String {
         let mut text = format!(
-            "{} cells, {} equations, {} hidden: {} primary\n\
-             {} of {} primaries fall by unpicking, {} of them in the first round\n",
-            self.cells,
-            self.equations,
+            "{}, {}, {} hidden: {} primary\n\
+             {} of {} {} by unpicking, {} of them in the first round\n",
+            counted(self.cells, "cell"),
+            counted(self.equations, "equation"),
             self.hidden,
             self.primaries,
             self.exposed,
-            self.primaries,
+            counted(self.primaries, "primary"),
+            if self.exposed == 1 { "falls" } else { "fall" },
             self.first_round
         );
         if self.exposures.is_empty() {

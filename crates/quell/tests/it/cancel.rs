@@ -9,14 +9,15 @@ use quell::audit::AuditOptions;
 use quell::compare::{CompareOptions, Compared};
 use quell::generate::{Cta, Ons, TableClass, generate};
 use quell::suppress::SuppressOptions;
-use quell::{Cancel, Context, Error, Pattern, Problem, TableVerdict};
+use quell::table_file::{self, Check};
+use quell::{Budget, Cancel, Context, Error, Pattern, Problem, TableVerdict};
 
 /// How long the call works before it is cancelled.
 const WORKING: Duration = Duration::from_millis(300);
 
 /// How long it may take to notice: a second is the promise, the rest is for busy machines and
 /// builds that are not optimised.
-const PATIENCE: Duration = Duration::from_secs(5);
+const PATIENCE: Duration = Duration::from_secs(20);
 
 /// A table of some 100,000 cells, made once.
 fn large() -> &'static Problem {
@@ -109,5 +110,30 @@ fn a_cancelled_adjustment_gives_what_it_has() {
             matches!(error, Error::Adjust(quell_adjust::Error::NotFound)),
             "another failure: {error}"
         ),
+    }
+}
+
+/// A budget that somebody has cancelled.
+fn over() -> Budget {
+    let cancel = Cancel::default();
+    cancel.everything();
+    Budget::default().with_cancel(cancel.flag().clone())
+}
+
+#[test]
+fn a_cancelled_reader_leaves_the_rest_of_the_file() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["table.jj", "table.csv"] {
+        let file = folder.path().join(name);
+        table_file::write(&file, large()).unwrap();
+        let read = table_file::read_within(&file, Check::Table, &over());
+        assert!(read.unwrap_err().is_stopped(), "{name}");
+        let context = Context { budget: over(), ..Context::default() };
+        let again = quell::convert(&file, &folder.path().join("again.jj"), Check::Table, &context);
+        assert!(again.unwrap_err().is_stopped(), "{name}");
+        assert!(!folder.path().join("again.jj").exists());
+        // Nobody cancels, nothing is left.
+        let read = table_file::read_within(&file, Check::Table, &Budget::default()).unwrap();
+        assert_eq!(read.cell_count(), large().cell_count(), "{name}");
     }
 }

@@ -5,13 +5,14 @@ use std::time::{Duration, Instant};
 
 use arrow::array::{ArrayRef, Int64Array, RecordBatch, StringArray};
 use quell::job::file::{DimensionPart, GivenPart, TablePart, TotalsChoice};
-use quell::{Cancel, Context, Error, Job, Progress, TableVerdict};
+use quell::{Budget, Cancel, Context, Error, Job, Progress, TableVerdict};
+use quell_tabulate::{LinkError, linked, linked_within};
 
 /// Codes of each of three dimensions: with their totals there are some 100,000 cells.
 const CODES: usize = 45;
 
 /// Generous, for a busy machine and code that is not optimised.
-const SOON: Duration = Duration::from_secs(10);
+const SOON: Duration = Duration::from_secs(30);
 
 /// Cancels a little after a stage begins.
 struct CancelIn {
@@ -103,4 +104,16 @@ fn a_job_cancelled_while_it_searches_is_not_proven() {
         let refused = release.write(place.path().join("out"));
         assert!(matches!(refused, Err(Error::NotSafe(_))), "{refused:?}");
     }
+}
+
+#[test]
+fn cancelled_linking_leaves_the_rest_of_the_cells() {
+    let tables = quell::tabulate(&job(), &Context::default()).unwrap().tables;
+    let cancel = Cancel::default();
+    cancel.everything();
+    let budget = Budget::default().with_cancel(Arc::clone(cancel.flag()));
+    let stopped = linked_within(&tables, &[], &budget);
+    assert!(matches!(stopped, Err(LinkError::Stopped(_))), "{stopped:?}");
+    assert!(Error::from(stopped.unwrap_err()).is_stopped());
+    assert_eq!(linked_within(&tables, &[], &Budget::default()), linked(&tables, &[]));
 }

@@ -67,10 +67,9 @@ fn a_job_in_memory_ends_in_tables_and_touches_no_file() {
     assert_eq!(cells.num_rows(), 12);
     let hidden = |row: &usize| cells.column(2).is_null(*row);
     let statuses = cells.column(3).as_string::<i32>();
-    let primaries: Vec<usize> = (0..12).filter(|&row| statuses.value(row) == "primary").collect();
-    assert_eq!(primaries.len(), 1);
-    assert!(primaries.iter().all(hidden));
-    assert!((0..12).filter(|row| statuses.value(*row) == "published").all(|row| !hidden(&row)));
+    // One word for all that are hidden: which of them are sensitive is for the office.
+    assert!((0..12).all(|row| (statuses.value(row) == "hidden") == hidden(&row)));
+    assert!((0..12).all(|row| (statuses.value(row) == "published") != hidden(&row)));
     // A fifth of 920 is more than either of the smaller cells of B can fall: both must be hidden.
     assert_eq!((0..12).filter(hidden).count(), 6);
     assert!(release.report(Audience::Office).contains("for the office"));
@@ -159,10 +158,43 @@ fn an_adjustment_refuses_what_it_does_not_do() {
 #[test]
 fn what_is_said_instead_of_the_file_holds_and_is_reported() {
     let limits = Limits { work: Some(77), seed: Some(5), ..Limits::default() };
-    let overrides = Overrides { method: Some("kelly-lp".to_owned()), limits };
+    let overrides =
+        Overrides { method: Some("kelly-lp".to_owned()), limits, ..Overrides::default() };
     let release = quell::run(&job().with_overrides(overrides), &Context::default()).unwrap();
     let report = release.report(Audience::Office);
     for words in ["<code>77</code>", "<code>5</code>", "<code>no limit</code>", "kelly-lp"] {
         assert!(report.contains(words), "{words}");
     }
+}
+
+#[test]
+fn records_in_memory_take_what_their_description_says() {
+    let place = tempfile::tempdir().unwrap();
+    let description = "<SEPARATOR> \",\"\nregion 1 9\n  <RECODEABLE>\nturnover 8\n  <NUMERIC>\n";
+    std::fs::write(place.path().join("firms.rda"), description).unwrap();
+    let job = |metadata: &str| {
+        let text = format!(
+            "data = {{ file = \"firms\"{metadata} }}\ndimension = [{{ name = \"region\" }}]\n\
+             rules = {{ frequency = {{ minimum = 3 }}, missing-is-safe = true }}\n[[table]]\n\
+             name = \"Turnover\"\ndimensions = [\"region\"]\nresponse = \"turnover\"\n"
+        );
+        let firms = RecordBatch::try_from_iter([
+            ("region", Arc::new(StringArray::from(vec!["1", "1", "1", "9"])) as ArrayRef),
+            ("turnover", Arc::new(Int64Array::from(vec![10, 20, 30, 40])) as ArrayRef),
+        ])
+        .unwrap();
+        Job::from_toml(text, place.path()).unwrap().with_records("firms", vec![firms])
+    };
+    let sensitive = |job: &Job| {
+        let tables = quell::tabulate(job, &Context::default()).unwrap();
+        tables.problem().primaries().count()
+    };
+    // The one firm of no known region needs no protection, once 9 is known to mean that.
+    assert_eq!(sensitive(&job("")), 1);
+    assert_eq!(sensitive(&job(", metadata = \"firms.rda\"")), 0);
+    let other = description.replace("turnover", "profit");
+    std::fs::write(place.path().join("firms.rda"), other).unwrap();
+    let job = job(", metadata = \"firms.rda\"");
+    let error = quell::tabulate(&job, &Context::default()).unwrap_err().to_string();
+    assert!(error.contains("there is no variable \"profit\""), "{error}");
 }

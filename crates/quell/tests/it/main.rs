@@ -6,5 +6,8 @@ mod arrow_table;
 mod calls;
 mod cancel;
 mod cancelled_jobs;
+mod candidates;
 mod example;
+mod from_arb;
+mod inputs;
 mod jobs;

@@ -10,6 +10,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
 use quell::generate::TableClass;
+use quell::text::counted;
 use quell::{Error, Problem, Progress, table_file};
 use quell_gen::Weights;
 use serde::Serialize;
@@ -138,11 +139,11 @@ fn show(written: &Written, target: &Target) {
     match target.json {
         true => output::json(written),
         false => output::line(format_args!(
-            "wrote {}: {} cells, {} equations, {} primaries",
+            "wrote {}: {}, {}, {}",
             table_file::names(&target.out),
-            written.cells,
-            written.equations,
-            written.primaries
+            counted(written.cells, "cell"),
+            counted(written.equations, "equation"),
+            counted(written.primaries, "primary")
         )),
     }
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use quell::generate::Survey;
-use quell::release::StagedFiles;
+use quell::release::FileSet;
 use quell::{Context, Error};
 use quell_formats::Error as FileError;
 
@@ -34,9 +34,12 @@ pub struct SurveyArguments {
 pub fn run(arguments: &SurveyArguments) -> Result<Exit, Error> {
     let survey = Survey { firms: arguments.firms };
     let made = quell::generate_survey(&survey, arguments.seed).map_err(super::in_own_words)?;
-    let mut files = StagedFiles::new(&arguments.out, &Context::default())?;
+    std::fs::create_dir_all(&arguments.out)
+        .map_err(|source| Error::from(FileError::Write { file: arguments.out.clone(), source }))?;
+    let context = Context::default();
+    let mut files = FileSet::new(&context);
     for (name, text) in made.files {
-        let file = files.file(name)?;
+        let file = files.file(&arguments.out.join(name))?;
         std::fs::write(&file, text)
             .map_err(|source| Error::from(FileError::Write { file, source }))?;
     }

@@ -8,9 +8,11 @@ pub mod verify;
 use std::path::Path;
 
 use clap::{Args, Subcommand};
+use quell::micro::Request;
 use quell::{Context, Error};
 
 use crate::args::LimitArguments;
+use crate::args::micro::{DataArguments, SafeFileArguments};
 use crate::commands::Session;
 use crate::exit::Exit;
 use crate::output;
@@ -55,32 +57,37 @@ fn within<T>(
     work: impl FnOnce(&Context<'_>) -> Result<T, Error>,
 ) -> Result<T, Error> {
     let session = Session::begin();
-    work(&session.limited(limits))
+    work(&session.limited(limits)?)
 }
 
-/// Does work that searches, like [`within`]: the first Ctrl-C ends the search, and the best it has
-/// found is verified.
-fn searching<T>(
-    limits: &LimitArguments,
-    work: impl FnOnce(&Context<'_>) -> Result<T, Error>,
-) -> Result<T, Error> {
+/// Makes records safe and writes what is asked for. The first Ctrl-C ends the search, and the best
+/// it has found is verified.
+fn make_safe(
+    data: &DataArguments,
+    request: &Request,
+    arguments: &SafeFileArguments,
+) -> Result<Exit, Error> {
+    let out = arguments.out.as_deref();
     let session = Session::begin();
-    work(&session.searches(limits))
-}
-
-/// Writes a report if one is asked for; the title is that of the command line, or says what was
-/// done with which records.
-fn write_report(
-    path: Option<&Path>,
-    title: Option<&str>,
-    usual_title: String,
-    report: impl FnOnce(&str) -> String,
-) -> Result<(), Error> {
-    let Some(path) = path else { return Ok(()) };
-    let page = report(title.unwrap_or(&usual_title));
-    let failed = |source| quell_formats::Error::Write { file: path.to_owned(), source };
-    std::fs::write(path, page).map_err(failed)?;
-    Ok(())
+    let context = session.searches(&arguments.limits)?;
+    let records = data.source().read(&request.others(), &context)?;
+    if let Some(out) = out {
+        records.check_output(out)?;
+        records.check_marker(arguments.marker.as_deref())?;
+    }
+    let done = request.carry_out(&records, &context)?;
+    if let Some(out) = out {
+        done.write(&records, out, arguments.marker.as_deref(), &context)?;
+    }
+    if let Some(path) = &arguments.report {
+        let usual = || format!("{} of {}", done.name(), records.name());
+        let title = arguments.title.clone().unwrap_or_else(usual);
+        let failed = |source| quell_formats::Error::Write { file: path.clone(), source };
+        std::fs::write(path, done.report(&title)).map_err(failed)?;
+    }
+    drop(session);
+    show(arguments.json, &done, || done.text(), out);
+    Ok(Exit::Done)
 }
 
 /// Shows a result as JSON, or as text with the file that was written.

@@ -4,12 +4,11 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use quell::Error;
-use quell::micro::{self, Joining, LossMeasure, OfVariable, RecodeRequest, Tree};
+use quell::micro::{Joining, LossMeasure, OfVariable, RecodeRequest, Request, Tree};
 use quell_micro::recode::loss;
 
-use super::{searching, show, write_report};
-use crate::args::LimitArguments;
-use crate::args::micro::{CheckArguments, DataArguments};
+use super::make_safe;
+use crate::args::micro::{CheckArguments, DataArguments, SafeFileArguments};
 use crate::exit::Exit;
 
 /// Join categories, by given recodings or the best choice, and suppress what is left.
@@ -61,29 +60,9 @@ pub struct RecodeArguments {
     #[arg(long, value_name = "NAME=WEIGHT", value_delimiter = ',')]
     pub importance: Vec<OfVariable<f64>>,
 
-    /// What stands for a suppressed value; the variable's missing code, or nothing
-    #[arg(long, value_name = "TEXT")]
-    pub marker: Option<String>,
-
-    /// The safe file to write
-    #[arg(long, short, value_name = "FILE")]
-    pub out: Option<PathBuf>,
-
-    /// A report to write, as an HTML page
-    #[arg(long, value_name = "FILE")]
-    pub report: Option<PathBuf>,
-
-    /// The title of the report
-    #[arg(long, value_name = "TEXT")]
-    pub title: Option<String>,
-
-    /// Print JSON
-    #[arg(long)]
-    pub json: bool,
-
-    /// Time and threads.
+    /// What is written.
     #[command(flatten)]
-    pub limits: LimitArguments,
+    pub safe_file: SafeFileArguments,
 }
 
 /// How the loss of information is measured.
@@ -141,21 +120,5 @@ fn of<S: Clone, T>(own: &OfVariable<S>, make: fn(S) -> T) -> OfVariable<T> {
 /// # Errors
 /// If the input is wrong.
 pub fn run(arguments: &RecodeArguments) -> Result<Exit, Error> {
-    let request = arguments.request();
-    let done = searching(&arguments.limits, |context| {
-        let records = arguments.data.source().read(&[], context)?;
-        if let Some(out) = &arguments.out {
-            records.check_output(out)?;
-        }
-        let done = micro::recode(&records, &request, context)?;
-        if let Some(out) = &arguments.out {
-            done.write(&records, out, arguments.marker.as_deref(), context)?;
-        }
-        let title = format!("Recoding of {}", records.name());
-        let (path, own) = (arguments.report.as_deref(), arguments.title.as_deref());
-        write_report(path, own, title, |title| done.report(title))?;
-        Ok(done)
-    })?;
-    show(arguments.json, &done, || done.text(), arguments.out.as_deref());
-    Ok(Exit::Done)
+    make_safe(&arguments.data, &Request::Recode(arguments.request()), &arguments.safe_file)
 }

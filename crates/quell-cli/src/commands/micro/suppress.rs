@@ -1,15 +1,12 @@
 //! `quell micro suppress`: a safe file with as little missing as possible.
 
-use std::path::PathBuf;
-
 use clap::{Args, ValueEnum};
 use quell::Error;
-use quell::micro::{self, OfVariable, SuppressRequest};
+use quell::micro::{OfVariable, Request, SuppressRequest};
 use quell_micro::Objective;
 
-use super::{searching, show, write_report};
-use crate::args::LimitArguments;
-use crate::args::micro::{CheckArguments, DataArguments};
+use super::make_safe;
+use crate::args::micro::{CheckArguments, DataArguments, SafeFileArguments};
 use crate::exit::Exit;
 
 /// Set as few values as possible to missing, so that the file is safe.
@@ -41,29 +38,9 @@ pub struct SuppressArguments {
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub household_keys: Vec<String>,
 
-    /// What stands for a suppressed value; the variable's missing code, or nothing
-    #[arg(long, value_name = "TEXT")]
-    pub marker: Option<String>,
-
-    /// The safe file to write
-    #[arg(long, short, value_name = "FILE")]
-    pub out: Option<PathBuf>,
-
-    /// A report to write, as an HTML page
-    #[arg(long, value_name = "FILE")]
-    pub report: Option<PathBuf>,
-
-    /// The title of the report
-    #[arg(long, value_name = "TEXT")]
-    pub title: Option<String>,
-
-    /// Print JSON
-    #[arg(long)]
-    pub json: bool,
-
-    /// Time and threads.
+    /// What is written.
     #[command(flatten)]
-    pub limits: LimitArguments,
+    pub safe_file: SafeFileArguments,
 }
 
 /// What is to be as small as possible.
@@ -105,23 +82,7 @@ pub fn run(arguments: &SuppressArguments) -> Result<Exit, Error> {
         record_importance: arguments.record_importance.clone(),
         household_keys: arguments.household_keys.clone(),
     };
-    let others: Vec<String> = arguments.record_importance.iter().cloned().collect();
-    let done = searching(&arguments.limits, |context| {
-        let records = arguments.data.source().read(&others, context)?;
-        if let Some(out) = &arguments.out {
-            records.check_output(out)?;
-        }
-        let done = micro::suppress(&records, &request, context)?;
-        if let Some(out) = &arguments.out {
-            done.write(&records, out, arguments.marker.as_deref(), context)?;
-        }
-        let title = format!("Local suppression of {}", records.name());
-        let (path, own) = (arguments.report.as_deref(), arguments.title.as_deref());
-        write_report(path, own, title, |title| done.report(title))?;
-        Ok(done)
-    })?;
-    show(arguments.json, &done, || done.text(), arguments.out.as_deref());
-    Ok(Exit::Done)
+    make_safe(&arguments.data, &Request::Suppress(request), &arguments.safe_file)
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Batches, `.arb`: a command a line.
+//! Batches, `.arb`: one command per line.
 //!
 //! Commands come typed and with their line. What is wrong with their order is found
 //! here, too: a table must be specified before it can be read, and read before it can be

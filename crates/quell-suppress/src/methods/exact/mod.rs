@@ -31,6 +31,10 @@ impl Method for Exact {
         true
     }
 
+    fn heeds_insiders(&self) -> bool {
+        true
+    }
+
     fn suppress(&self, task: &Task) -> Result<Proposal, Error> {
         let network = TableNetwork::of(task.problem);
         Benders::new(task, network.as_ref())?.run()

@@ -78,7 +78,9 @@ impl<'a> Basis<'a> {
         let others = rest.into_iter().filter(|&(other, _)| other != row);
         let lower: Sparse = others.map(|(other, x)| (other, product(x, inverse))).collect();
         for &(other, _) in &lower {
-            self.size[other as usize] += self.size[row as usize];
+            // Where columns are dense, sizes double with every step.
+            let size = self.size[other as usize].saturating_add(self.size[row as usize]);
+            self.size[other as usize] = size;
         }
         self.step_of[row as usize] = Some(self.steps.len() as u32);
         self.steps.push(Step { cell, row, lower, upper, inverse });
@@ -157,5 +159,30 @@ impl<'a> Basis<'a> {
             true => Reduced::Depends(upper),
             false => Reduced::Independent { upper, rest },
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use quell_model::{Random, SystemBuilder};
+
+    use super::*;
+
+    #[test]
+    fn sizes_of_dense_columns_do_not_overflow() {
+        let (cells, mut random) = (150, Random::new(3, 1));
+        let mut builder = SystemBuilder::new(cells);
+        for _ in 0..cells {
+            let entries = (0..cells).map(|cell| {
+                let coefficient = [-1, 1, 2][random.below(3)];
+                (CellId::from_index(cell), coefficient)
+            });
+            builder.equation(entries, 0);
+        }
+        let system = builder.build();
+        let mut basis = Basis::new(&system);
+        let added = system.cells().filter(|&cell| basis.add(cell)).count();
+        assert!(added > 140, "{added}");
+        assert_eq!(basis.len(), added);
     }
 }

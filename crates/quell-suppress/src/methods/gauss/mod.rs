@@ -53,7 +53,9 @@ impl Method for Gauss {
     }
 
     fn suppress(&self, task: &Task) -> Result<Proposal, Error> {
-        let mut pattern = against_exact_disclosure(task);
+        let Some(mut pattern) = against_exact_disclosure(task) else {
+            return Ok(Proposal::unbounded(Pattern::of_primaries(task.problem)));
+        };
         let iterations = match self.widen {
             true => widen(task, &mut pattern)?,
             false => 0,
@@ -62,13 +64,18 @@ impl Method for Gauss {
     }
 }
 
-/// Publishes the dearest cells first, as long as no primary can be computed.
-fn against_exact_disclosure(task: &Task) -> Pattern {
+/// Publishes the dearest cells first, as long as no primary can be computed; those that it comes to
+/// when the budget is over stay hidden. None if it is over before the first.
+fn against_exact_disclosure(task: &Task) -> Option<Pattern> {
     let problem = task.problem;
+    let is_over = || task.budget.stop().is_some();
     let mut pattern = Pattern::of_primaries(problem);
     task.progress.stage("choosing a basis of the equations", None);
     let mut basis = Basis::new(problem.system());
     for cell in cheapest_first(problem) {
+        if is_over() {
+            return None;
+        }
         basis.add(cell);
     }
     // Steps so far belong to candidates, the cheapest first; later ones to primaries.
@@ -77,6 +84,9 @@ fn against_exact_disclosure(task: &Task) -> Pattern {
     task.progress.stage("publishing cells", Some(candidates as u64));
     let mut functions: Vec<Sparse> = vec![Sparse::new(); basis.len()];
     for (column, &cell) in free.iter().enumerate() {
+        if is_over() {
+            return None;
+        }
         for (step, amount) in basis.express(cell).unwrap_or_default() {
             functions[step as usize].push((column as u32, amount));
         }
@@ -87,12 +97,12 @@ fn against_exact_disclosure(task: &Task) -> Pattern {
     let numbers: Vec<usize> =
         functions.into_iter().map(|function| rows.candidate(function)).collect();
     for step in (0..candidates).rev() {
-        if !rows.publish(numbers[step]) {
+        if is_over() || !rows.publish(numbers[step]) {
             pattern.suppress(basis.cell(step));
         }
         task.progress.advance(1);
     }
-    pattern
+    Some(pattern)
 }
 
 /// The cells that may be published or hidden, the cheapest first; of equals the last, so

@@ -28,7 +28,7 @@ mod state;
 
 use std::time::Instant;
 
-use quell_model::{Budget, CellId, Pattern, Problem, Standing};
+use quell_model::{Budget, CellId, Pattern, Problem, Standing, Stop};
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
@@ -333,9 +333,14 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    /// Whether a pass that the budget ends is not worth going on with.
+    /// Whether a pass that the budget ends is not worth going on with: there is a pattern, or nobody
+    /// waits for one.
     fn gives_up(&self) -> bool {
-        self.state.best_cost().is_some() && self.task.budget.stop().is_some()
+        match self.task.budget.stop() {
+            None => false,
+            Some(Stop::Cancelled) => true,
+            Some(_) => self.state.best_cost().is_some(),
+        }
     }
 
     /// Protects primaries in groups of their own.

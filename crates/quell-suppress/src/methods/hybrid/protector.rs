@@ -176,8 +176,8 @@ impl<'a> Protector<'a> {
 
     fn note(&mut self, movement: &Movement) {
         for cell in movement.cells().filter(|&cell| self.problem.status(cell).is_primary()) {
-            let met =
-                of_primary(self.problem, cell).filter(|requirement| movement.meets(requirement));
+            let met = of_primary(self.problem, cell)
+                .filter(|requirement| movement.meets(self.problem, requirement));
             self.settled.extend(met.map(|requirement| (requirement.cell, requirement.direction)));
         }
     }

@@ -85,11 +85,8 @@ impl Movements {
                 amounts[down] = self.list[down].least.max(sliding.width.saturating_sub(above));
             }
         }
-        let requirements = self.list.iter().zip(amounts).map(|(wanted, distance)| Requirement {
-            cell: wanted.cell,
-            direction: wanted.direction,
-            distance,
-        });
+        let requirements = (self.list.iter().zip(amounts))
+            .map(|(wanted, distance)| Requirement::new(wanted.cell, wanted.direction, distance));
         requirements.filter(|requirement| requirement.distance > 0).collect()
     }
 }

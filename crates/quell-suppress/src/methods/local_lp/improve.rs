@@ -7,7 +7,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::{AT_ONCE, Search, weight};
 use crate::search::mover::FORBIDDEN;
 use crate::search::nearby::Widest;
-use crate::{Error, Movement, Store};
+use crate::{Error, Movement};
 
 /// Requirements opened by one step at most: more are not worth its time, but for a secondary with a
 /// large share of the cost.
@@ -160,8 +160,8 @@ impl Search<'_> {
         for &index in &opened {
             let requirement = &self.store.requirements()[index];
             let meets = |one: &Movement| {
-                one.meets(requirement)
-                    || one.reversed(problem).is_some_and(|back| back.meets(requirement))
+                one.meets(problem, requirement)
+                    || one.reversed(problem).is_some_and(|back| back.meets(problem, requirement))
             };
             if movements.iter().any(meets) {
                 continue;
@@ -223,33 +223,10 @@ impl Search<'_> {
     }
 
     fn keep_if_cheaper(&mut self, trial: Trial) {
-        let problem = self.task.problem;
-        let old = trial.opened.iter().filter_map(|&requirement| self.store.proof(requirement));
-        let mut touched: Vec<CellId> =
-            old.chain(&trial.movements).flat_map(Movement::cells).collect();
-        touched.sort_unstable();
-        touched.dedup();
-        touched.retain(|&cell| !self.fixed.is_suppressed(cell));
-        let used = |store: &Store| -> f64 {
-            let cells = touched.iter().filter(|&&cell| store.is_used(cell));
-            cells.map(|&cell| problem.weight(cell)).sum()
-        };
-        let before = used(&self.store);
-        self.store.begin();
-        let opened: Vec<usize> = trial
-            .opened
-            .iter()
-            .flat_map(|&requirement| self.store.take_requirement(requirement).1)
-            .collect();
-        for movement in trial.movements {
-            self.store.add(problem, movement);
-        }
-        let after = used(&self.store);
-        if after <= before && opened.iter().all(|&requirement| self.store.is_proven(requirement)) {
-            self.store.commit();
-            self.cost += after - before;
-        } else {
-            self.store.roll_back();
+        let (problem, fixed) = (self.task.problem, &self.fixed);
+        let Trial { opened, movements } = trial;
+        if let Some(change) = self.store.replace(problem, fixed, &opened, movements, 0.0) {
+            self.cost += change;
         }
     }
 }

@@ -7,10 +7,10 @@ use quell_model::{CellId, Requirement};
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
-use super::{AT_ONCE, Search, WHOLE_TABLE_CELLS, weight_of};
+use super::{AT_ONCE, Search, WHOLE_TABLE_CELLS, seen_by, weight_of};
 use crate::search::mover::FORBIDDEN;
 use crate::search::nearby::{PricedMovement, Widest};
-use crate::search::requirements::level_of;
+use crate::search::requirements::{attackers, or_less};
 use crate::{Error, Movement, Task};
 
 /// The share of all requirements that may be open for programs for groups of them to come first.
@@ -79,9 +79,7 @@ impl Search<'_> {
                 .map(|&index| {
                     let requirement = self.store.requirements()[index];
                     let price = |cell| self.price(cell);
-                    for requirement in
-                        [Some(requirement), level_of(problem, &requirement)].into_iter().flatten()
-                    {
+                    for requirement in or_less(problem, requirement) {
                         if let Some(priced) = self.cheapest(&requirement, &price, 0, widest)? {
                             return Ok(Some((requirement, priced)));
                         }
@@ -143,13 +141,17 @@ impl Search<'_> {
     fn take_proofs(&mut self) -> Result<(), Error> {
         let Task { problem, budget, progress, .. } = self.task;
         let budget = budget.without_work_limit();
-        let open = self.store.open().map(|index| self.store.requirements()[index].cell);
-        let open: FxHashSet<CellId> = open.collect();
         let mut hidden = self.offered.as_ref().unwrap_or(&self.fixed).clone();
         self.store.used_cells().for_each(|cell| hidden.suppress(cell));
-        let is_open = |cell: CellId| open.contains(&cell);
-        for certificate in movements_for(problem, &hidden, &is_open, &budget, progress)? {
-            self.store.add(problem, Movement::of_certificate(&certificate));
+        for &knowing in attackers(problem) {
+            let open = self.store.open().map(|index| self.store.requirements()[index]);
+            let open = open.filter(|requirement| requirement.knowing == knowing);
+            let open: FxHashSet<CellId> = open.map(|requirement| requirement.cell).collect();
+            let is_open = |cell: CellId| open.contains(&cell);
+            let seen = seen_by(problem, &self.insiders, knowing);
+            for certificate in movements_for(seen, &hidden, &is_open, &budget, progress)? {
+                self.store.add(problem, Movement::of_certificate(&certificate));
+            }
         }
         Ok(())
     }
@@ -224,7 +226,8 @@ mod tests {
             search.meet_groups(0.0);
             assert!(search.store.open().count() < open, "{seed}: nothing met");
             search.take_proofs().expect("audited");
-            let seen = quick_audit(&problem, &search.pattern(), &budget, &Silent).expect("audited");
+            let seen = quick_audit(&problem, &search.pattern(), Vec::new(), &budget, &Silent);
+            let seen = seen.expect("audited");
             let safe: Vec<CellId> = (seen.primaries.iter())
                 .filter(|finding| finding.verdict == Verdict::Safe)
                 .map(|finding| finding.cell)

@@ -4,7 +4,7 @@
 //! 1. What every safe pattern hides is hidden ([`forced_cells`]), and what single equations ask
 //!    gives a lower bound ([`bound_by_equations`]). A first look of the auditor says which
 //!    requirements are met already: in large tables nearly all. (Where very many are exposed, cells
-//!    are first hidden so that base cells can trade: [`exchange`].)
+//!    are first hidden so that base cells can trade: [`with_exchanges`].)
 //! 2. Where the others are few, programs over the whole table for groups of requirements tell which
 //!    cells are worth hiding, and exact movements near their answers meet most of them
 //!    ([`whole_table_groups`]).
@@ -17,7 +17,6 @@
 //! Steps are tried several at a time from one state and kept in order, so threads change
 //! nothing. k-way, hierarchical and linked systems are treated alike.
 
-mod exchange;
 mod improve;
 mod meet;
 mod whole_table_groups;
@@ -27,12 +26,14 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use quell_attack::{quick_audit, unpick};
-use quell_model::{CellId, Pattern, Problem, Requirement, Standing};
+use quell_model::{CellId, Knowing, Pattern, Problem, Requirement, Standing};
 use rustc_hash::FxHashMap;
 
 use crate::bound::bound_by_equations;
+use crate::search::exchange::with_exchanges;
 use crate::search::forced::{asked, forced_cells};
 use crate::search::nearby::{Nearby, PricedMovement, Widest};
+use crate::search::requirements::{attackers, requirements_for_all};
 use crate::{Checkpoint, Error, Method, Proposal, Store, Task, requirements};
 
 /// Steps tried from one state.
@@ -69,6 +70,10 @@ impl Method for LocalLp {
         true
     }
 
+    fn heeds_insiders(&self) -> bool {
+        true
+    }
+
     fn suppress(&self, task: &Task) -> Result<Proposal, Error> {
         let primaries = Pattern::of_primaries(task.problem);
         let is_giant = task.problem.primaries().count() > self.most_exposed
@@ -76,7 +81,7 @@ impl Method for LocalLp {
         let mut exchanges = None;
         if is_giant {
             task.progress.stage("finding cells that can trade", None);
-            exchanges = exchange::with_exchanges(task.problem);
+            exchanges = with_exchanges(task.problem);
         }
         Search::new(task, exchanges.unwrap_or(primaries))?.run()
     }
@@ -93,6 +98,8 @@ struct Search<'a> {
     store: Store,
     /// Cells worth hiding, which cost nothing until every requirement is met.
     offered: Option<Pattern>,
+    /// The table as each class of contributors sees it, if they are attackers.
+    insiders: Vec<(Knowing, Problem)>,
     /// Working memory, one for each thread that asks.
     nearby: Mutex<Vec<Nearby<'a>>>,
     /// What the secondaries cost that are not fixed.
@@ -119,7 +126,11 @@ impl<'a> Search<'a> {
         forced.iter().for_each(|&cell| fixed.suppress(cell));
         task.progress.stage("bounding", None);
         let bound = bound_by_equations(problem, &asked, task.budget)?;
-        let open = open_requirements(task, &fixed)?;
+        let insiders: Vec<(Knowing, Problem)> = (attackers(problem).iter())
+            .filter(|&&knowing| knowing != Knowing::Nothing)
+            .map(|&knowing| (knowing, problem.as_seen_by(knowing)))
+            .collect();
+        let open = open_requirements(task, &insiders, &fixed)?;
         let mut store = Store::new(problem, open);
         let proofs = task.checkpoints.last().map_or(&[][..], |last| &last.proofs);
         for proof in proofs {
@@ -131,6 +142,7 @@ impl<'a> Search<'a> {
             fixed,
             store,
             offered: None,
+            insiders,
             nearby: Mutex::new(Vec::new()),
             cost: 0.0,
             bound,
@@ -234,6 +246,16 @@ impl<'a> Search<'a> {
     }
 }
 
+/// The table as someone sees it.
+fn seen_by<'s>(
+    problem: &'s Problem,
+    insiders: &'s [(Knowing, Problem)],
+    knowing: Knowing,
+) -> &'s Problem {
+    let insider = insiders.iter().find(|(who, _)| *who == knowing);
+    insider.map_or(problem, |(_, seen)| seen)
+}
+
 /// What hiding cells costs. (Not `sum`, which makes −0 of nothing.)
 fn weight_of(problem: &Problem, cells: &[CellId]) -> f64 {
     cells.iter().fold(0.0, |sum, &cell| sum + problem.weight(cell))
@@ -253,20 +275,27 @@ fn tie_break(salt: u64, cell: CellId) -> f64 {
 
 /// The requirements that cells hidden anyway do not meet, as far as is quickly seen, the largest
 /// first.
-fn open_requirements(task: &Task, fixed: &Pattern) -> Result<Vec<Requirement>, Error> {
+fn open_requirements(
+    task: &Task,
+    insiders: &[(Knowing, Problem)],
+    fixed: &Pattern,
+) -> Result<Vec<Requirement>, Error> {
     let problem = task.problem;
     // Cut short by a limit of effort, it would leave requirements open that are met, and more work
     // than it saved.
     let budget = task.budget.without_work_limit();
-    let audited = quick_audit(problem, fixed, &budget, task.progress)?;
-    let mut reach: FxHashMap<CellId, [i64; 2]> = FxHashMap::default();
-    for finding in &audited.primaries {
-        reach.insert(finding.cell, [finding.down.at_least, finding.up.at_least]);
+    let mut reach: FxHashMap<(Knowing, CellId), [i64; 2]> = FxHashMap::default();
+    for &knowing in attackers(problem) {
+        let seen = seen_by(problem, insiders, knowing);
+        for finding in quick_audit(seen, fixed, Vec::new(), &budget, task.progress)?.primaries {
+            reach.insert((knowing, finding.cell), [finding.down.at_least, finding.up.at_least]);
+        }
     }
-    let mut open = requirements(problem);
+    let mut open = requirements_for_all(problem);
     open.retain(|requirement| {
         let side = usize::from(requirement.direction == quell_model::Direction::Up);
-        reach.get(&requirement.cell).is_none_or(|reach| reach[side] < requirement.distance)
+        let reach = reach.get(&(requirement.knowing, requirement.cell));
+        reach.is_none_or(|reach| reach[side] < requirement.distance)
     });
     // A rise is dearer than a fall, which often costs nothing more after it.
     let falls = |requirement: &Requirement| requirement.direction == quell_model::Direction::Down;

@@ -13,15 +13,18 @@
 //! that gains enough.
 
 use quell_attack::{ExactMovement, ExactMovements};
-use quell_model::{CellId, Certificate, Direction, Pattern, Problem, Requirement, Status, Value};
+use quell_model::{
+    CellId, Certificate, Direction, Knowing, Pattern, Problem, Requirement, Status, Value,
+};
 use quell_solve::Vectors;
 use quell_solve::first_order::{Aim, FirstOrder, Program};
 use rayon::prelude::*;
 
-use super::Search;
+use super::{Search, seen_by};
 use crate::Movement;
 use crate::search::grouping::Grouping;
 use crate::search::mover::PRICE_OF_HIDDEN;
+use crate::search::requirements::attackers;
 use crate::tolerance::AT_REST_FIRST_ORDER;
 
 /// Groups wished for each direction; the rules may ask for more.
@@ -72,7 +75,10 @@ impl Search<'_> {
         let mut offered = self.offered.take().unwrap_or_else(|| self.fixed.clone());
         let moving = groups.iter().flat_map(|group| &group.movement);
         moving.for_each(|&(cell, _)| offered.suppress(cell));
-        let proofs = |group: &Group| group.proofs(problem, &self.fixed, &offered);
+        let proofs = |group: &Group| {
+            let seen = seen_by(problem, &self.insiders, group.knowing());
+            group.proofs(seen, &self.fixed, &offered)
+        };
         let found: Vec<Vec<Certificate>> = groups.par_iter().map(proofs).collect();
         for certificate in found.into_iter().flatten() {
             self.store.add(problem, Movement::of_certificate(&certificate));
@@ -94,7 +100,8 @@ impl Search<'_> {
         let mut hidden = HiddenByGroups { fixed, users: vec![0; problem.cell_count()] };
         let stopped = || budget.stop().is_some();
         for group in &mut groups {
-            group.improve(problem, &system, &mut hidden, f64::INFINITY, &stopped);
+            let seen = seen_by(problem, &self.insiders, group.knowing());
+            group.improve(seen, &system, &mut hidden, f64::INFINITY, &stopped);
         }
         if until_then.stop().is_some() {
             return groups;
@@ -103,7 +110,8 @@ impl Search<'_> {
         groups = with_largest_alone(groups, &mut hidden);
         for little in LITTLE {
             for group in groups.iter_mut().take_while(|_| until_then.stop().is_none()) {
-                group.improve(problem, &system, &mut hidden, little, &stopped);
+                let seen = seen_by(problem, &self.insiders, group.knowing());
+                group.improve(seen, &system, &mut hidden, little, &stopped);
             }
             let before = std::mem::replace(&mut cost, hidden.cost(problem));
             if cost > before * (1.0 - LEAST_GAIN) {
@@ -117,8 +125,12 @@ impl Search<'_> {
     fn groups(&self, margin: f64) -> Vec<Group> {
         let problem = self.task.problem;
         let open = self.store.open().map(|index| self.store.requirements()[index]);
-        let room =
-            |requirement: &Requirement| problem.room(requirement.cell, requirement.direction);
+        // (Of the cells that a class knows only some can be met so; they are left to be met one by
+        // one.)
+        let room = |requirement: &Requirement| {
+            let seen = seen_by(problem, &self.insiders, requirement.knowing);
+            seen.room(requirement.cell, requirement.direction)
+        };
         let mut open: Vec<Requirement> = open
             .filter(|requirement| requirement.distance <= room(requirement))
             .map(|requirement| {
@@ -130,9 +142,12 @@ impl Search<'_> {
             .collect();
         open.sort_unstable_by_key(|requirement| requirement.cell);
         let mut groups = Vec::new();
-        for direction in [Direction::Up, Direction::Down] {
+        let kinds = attackers(problem).iter();
+        let kinds =
+            kinds.flat_map(|&knowing| [(Direction::Up, knowing), (Direction::Down, knowing)]);
+        for kind in kinds {
             let mut open = open.clone();
-            open.retain(|requirement| requirement.direction == direction);
+            open.retain(|requirement| (requirement.direction, requirement.knowing) == kind);
             let cells: Vec<CellId> = open.iter().map(|requirement| requirement.cell).collect();
             let of = |cell: &CellId| {
                 open.binary_search_by_key(cell, |requirement| requirement.cell)
@@ -213,6 +228,11 @@ impl HiddenByGroups<'_> {
 impl Group {
     fn new(requirements: Vec<Requirement>) -> Self {
         Self { requirements, movement: Vec::new(), is_own: false }
+    }
+
+    /// In whose eyes the requirements are.
+    fn knowing(&self) -> Knowing {
+        self.requirements.first().map_or(Knowing::Nothing, |requirement| requirement.knowing)
     }
 
     /// Exact movements that meet the requirements, or most of them, with cells of its own besides

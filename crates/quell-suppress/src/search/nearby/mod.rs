@@ -233,7 +233,7 @@ mod tests {
                     );
                     let Some(whole) = whole else { continue };
                     assert!(
-                        whole.movement.meets(&requirement)
+                        whole.movement.meets(&problem, &requirement)
                             && is_movement(&problem, &whole.movement)
                     );
                     let cost: f64 = whole.movement.cells().map(price).sum();

@@ -10,7 +10,7 @@
 //! all columns have the right sign, so the dual simplex starts there and the movement grows
 //! outwards from the primary.
 
-use quell_model::{Budget, CellId, Problem, Requirement, Value};
+use quell_model::{Budget, CellId, Direction, Problem, Requirement, Value};
 use quell_solve::{Changed, Limits, Model, Outcome, Sense, Solver, Vectors};
 use rustc_hash::FxHashMap;
 
@@ -176,7 +176,8 @@ impl<'a> Local<'a> {
         for &position in cells {
             let cell = region.cells[position as usize];
             let weight = if cell == requirement.cell { 0.0 } else { price(cell) };
-            for (sign, room) in [(1.0, problem.room_up(cell)), (-1.0, problem.room_down(cell))] {
+            for (sign, direction) in [(1.0, Direction::Up), (-1.0, Direction::Down)] {
+                let room = problem.room_for(requirement, cell, direction);
                 let rows = region.rows_of(position).iter();
                 matrix.push(rows.map(|&(row, c)| (row as usize, sign * f64::from(c))));
                 // Proofs that rest on cheap cells last: hidden ones that are dear are used only

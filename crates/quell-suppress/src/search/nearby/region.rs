@@ -7,7 +7,7 @@
 //! cells cross, the crossing cell and its other equations join. What moves inside is a
 //! movement of the whole table, because a cell belongs only if all its equations do.
 
-use quell_model::{CellId, EquationId, Problem, Requirement, Value};
+use quell_model::{CellId, Direction, EquationId, Problem, Requirement, Value};
 
 use crate::search::mover::FORBIDDEN;
 
@@ -179,10 +179,8 @@ impl<'a> Regions<'a> {
         tie_break: &dyn Fn(CellId) -> f64,
     ) -> Option<Ranked> {
         let sign = self.sign_in[line.index()] * coefficient.signum() as i8;
-        let room = match sign > 0 {
-            true => self.problem.room_up(cell),
-            false => self.problem.room_down(cell),
-        };
+        let direction = if sign > 0 { Direction::Up } else { Direction::Down };
+        let room = self.problem.room_for(requirement, cell, direction);
         let (share, price) = (share(room, requirement.distance), price(cell));
         (price != FORBIDDEN && share > 0.0).then(|| Ranked {
             share,

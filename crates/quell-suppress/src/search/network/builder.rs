@@ -6,9 +6,9 @@ use quell_model::{Budget, CellId, Problem, Random, Requirement};
 
 use super::{PathSearch, TableNetwork};
 use crate::search::builder::{Found, PatternBuilder};
-use crate::search::requirements::level_of;
+use crate::search::requirements::{or_less, requirements_for_all};
 use crate::tolerance::SAME_COST;
-use crate::{Error, Store, Task, requirements};
+use crate::{Error, Store, Task};
 
 /// A pattern in the making: the hidden cells and a proof for every requirement.
 #[derive(Debug, Clone)]
@@ -29,9 +29,9 @@ impl<'a> NetworkBuilder<'a> {
     pub(crate) fn new(task: &Task<'a>, network: &'a TableNetwork) -> Self {
         let problem = task.problem;
         let weights: Vec<f64> = problem.system().cells().map(|cell| problem.weight(cell)).collect();
-        let mut search = PathSearch::new(network, weights);
+        let mut search = PathSearch::new(problem, network, weights);
         problem.primaries().for_each(|cell| search.hide(cell));
-        let mut wanted = requirements(problem);
+        let mut wanted = requirements_for_all(problem);
         // Large requirements decide where the dear cells go, and what meets them meets many others.
         wanted.sort_by_key(|requirement| std::cmp::Reverse(requirement.distance));
         let mut alone = Store::new(problem, wanted);
@@ -45,8 +45,7 @@ impl<'a> NetworkBuilder<'a> {
         }
         let possible = |requirement: usize| {
             let requirement = alone.requirements()[requirement];
-            let levels = [Some(requirement), level_of(problem, &requirement)];
-            levels.into_iter().flatten().find(|requirement| search.cheapest(requirement).is_some())
+            or_less(problem, requirement).find(|requirement| search.cheapest(requirement).is_some())
         };
         let open: Vec<Requirement> = alone.open().filter_map(possible).collect();
         let store = Store::new(problem, open);

@@ -8,7 +8,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use fixedbitset::FixedBitSet;
-use quell_model::{CellId, Direction, Requirement};
+use quell_model::{CellId, Direction, Knowing, Problem, Requirement};
 
 use super::{TableNetwork, UNLIMITED};
 use crate::Movement;
@@ -61,7 +61,10 @@ struct Offer {
 /// The searches on a network, with the set of hidden cells and working memory.
 #[derive(Debug, Clone)]
 pub(crate) struct PathSearch<'a> {
+    problem: &'a Problem,
     network: &'a TableNetwork,
+    /// The requirement looked at, if its attacker knows more than what is published.
+    insider: Option<Requirement>,
     /// What each cell costs if it is not hidden.
     costs: Vec<f64>,
     /// Cells by node and rising cost.
@@ -83,7 +86,7 @@ pub(crate) struct PathSearch<'a> {
 
 impl<'a> PathSearch<'a> {
     /// Searches with nothing hidden.
-    pub(crate) fn new(network: &'a TableNetwork, costs: Vec<f64>) -> Self {
+    pub(crate) fn new(problem: &'a Problem, network: &'a TableNetwork, costs: Vec<f64>) -> Self {
         let mut search = Self {
             hidden: FixedBitSet::with_capacity(network.cells()),
             hidden_at: vec![Vec::new(); network.nodes],
@@ -98,6 +101,8 @@ impl<'a> PathSearch<'a> {
             offers: Vec::new(),
             step: 0.0,
             costs: Vec::new(),
+            insider: None,
+            problem,
             network,
         };
         search.set_costs(costs);
@@ -172,7 +177,7 @@ impl<'a> PathSearch<'a> {
 
     /// Moves hidden cells only so that a requirement is met; `None` if they cannot.
     pub(crate) fn prove(&mut self, requirement: &Requirement) -> Option<Movement> {
-        let ends = self.ends(requirement)?;
+        let ends = self.look_at(requirement)?;
         if !self.could_carry(requirement, ends) {
             return None;
         }
@@ -187,7 +192,7 @@ impl<'a> PathSearch<'a> {
     /// can carry all of it, or a half, a quarter … if that is cheaper for what it carries.
     /// The same is tried from the start, without what the hidden cells do.
     pub(crate) fn cheapest(&mut self, requirement: &Requirement) -> Option<(Movement, f64)> {
-        let ends = self.ends(requirement)?;
+        let ends = self.look_at(requirement)?;
         let done = self.flow_among_hidden(requirement.cell.0, ends, requirement.distance);
         let after = self.send_rest(requirement, ends, requirement.distance - done);
         self.rest();
@@ -239,8 +244,10 @@ impl<'a> PathSearch<'a> {
         Some((self.read(requirement), cost))
     }
 
-    /// From where to where the requirement's amount must go around, `None` if nothing can meet it.
-    fn ends(&self, requirement: &Requirement) -> Option<(u32, u32)> {
+    /// Begins with a requirement: from where to where its amount must go around; `None` if nothing
+    /// can meet it.
+    fn look_at(&mut self, requirement: &Requirement) -> Option<(u32, u32)> {
+        self.insider = (requirement.knowing != Knowing::Nothing).then_some(*requirement);
         let cell = requirement.cell.index();
         let (tail, head) = (self.network.tail[cell], self.network.head[cell]);
         let (room, ends) = match requirement.direction {
@@ -250,14 +257,31 @@ impl<'a> PathSearch<'a> {
         (requirement.distance <= room).then_some(ends)
     }
 
+    /// The room of a cell in the eyes of the attacker of the requirement looked at, if to the
+    /// outsider it is `room`.
+    fn room(&self, cell: u32, direction: Direction, room: i64) -> i64 {
+        match &self.insider {
+            None => room,
+            Some(seen) => room.min(self.problem.room_for(seen, CellId(cell), direction)),
+        }
+    }
+
+    /// How much a cell carries along a hop when nothing has moved.
+    fn room_along(&self, hop: Hop) -> i64 {
+        let direction = if hop.sign > 0 { Direction::Up } else { Direction::Down };
+        self.room(hop.cell, direction, hop.room)
+    }
+
     /// How much further a cell can carry when it is left from `node`, and where that leads.
     fn step_from(&self, cell: u32, node: u32) -> (i64, u32) {
         let index = cell as usize;
         let moved = self.movement[index];
         if self.network.tail[index] == node {
-            (self.network.up[index] - moved, self.network.head[index])
+            let up = self.room(cell, Direction::Up, self.network.up[index]);
+            (up - moved, self.network.head[index])
         } else {
-            (self.network.down[index] + moved, self.network.tail[index])
+            let down = self.room(cell, Direction::Down, self.network.down[index]);
+            (down + moved, self.network.tail[index])
         }
     }
 
@@ -322,7 +346,7 @@ impl<'a> PathSearch<'a> {
                 // needs no look at the cell itself.
                 if self.distance[hop.to as usize] < f64::INFINITY
                     || hop.cell == except
-                    || hop.room - hop.sign * self.movement[hop.cell as usize] < least
+                    || self.room_along(hop) - hop.sign * self.movement[hop.cell as usize] < least
                 {
                     continue;
                 }
@@ -365,7 +389,7 @@ impl<'a> PathSearch<'a> {
                 if distance + self.step >= self.distance[hop.to as usize] {
                     continue;
                 }
-                let room = hop.room - hop.sign * self.movement[hop.cell as usize];
+                let room = self.room_along(hop) - hop.sign * self.movement[hop.cell as usize];
                 if room >= part && hop.cell != except {
                     self.reach(hop.to, distance + self.step, hop.cell);
                 }
@@ -384,7 +408,7 @@ impl<'a> PathSearch<'a> {
                 }
                 let moved = self.movement[index];
                 if hop.cell == except
-                    || hop.room - hop.sign * moved < part
+                    || self.room_along(hop) - hop.sign * moved < part
                     || self.hidden.contains(index)
                     || self.banned.contains(index)
                 {

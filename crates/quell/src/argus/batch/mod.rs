@@ -1,5 +1,6 @@
-//! Runs the commands of a batch file one after the other.
+//! Runs the commands of a batch file one after the other; `job` makes a job of them instead.
 
+mod job;
 mod protection;
 mod read;
 mod session;
@@ -17,6 +18,8 @@ use super::log::Log;
 use super::output::Pending;
 use super::rules;
 use crate::job::Limits;
+use crate::release::FileSet;
+use crate::text::counted;
 use crate::{Context, Error};
 use session::Session;
 
@@ -59,22 +62,34 @@ impl BatchRun {
         &self.not_proven
     }
 
-    /// Writes all tables that the batch asks for, and its logbook; only the logbook if a
-    /// protection is not proven safe. Tells which tables were written.
+    /// Writes all files that the batch asks for, together; none if a protection is not proven
+    /// safe. Tells which were written.
     ///
     /// # Errors
-    /// If a file cannot be written.
-    pub fn write(&mut self) -> Result<Vec<PathBuf>, Error> {
+    /// If a file cannot be written; then none is.
+    pub fn write(&mut self, context: &Context<'_>) -> Result<Vec<PathBuf>, Error> {
         if !self.not_proven.is_empty() {
             self.log.end("not proven safe: no table was written");
-            self.log.write()?;
+            self.log.check()?;
             return Ok(Vec::new());
         }
-        for pending in &self.outputs {
-            pending.write()?;
+        let written = self.write_all(context);
+        match &written {
+            Ok(files) => self.log.end(format!("{} written", counted(files.len(), "file"))),
+            Err(failure) => self.log.end(format!("no table was written: {failure}")),
         }
-        self.log.write()?;
-        Ok(self.outputs.iter().map(|pending| pending.path().to_owned()).collect())
+        let files = written?;
+        self.log.check()?;
+        Ok(files)
+    }
+
+    fn write_all(&self, context: &Context<'_>) -> Result<Vec<PathBuf>, Error> {
+        let mut files = FileSet::new(context);
+        for pending in &self.outputs {
+            context.go_on()?;
+            pending.write(&mut files)?;
+        }
+        files.publish()
     }
 }
 
@@ -97,6 +112,7 @@ pub fn run(batch: &Path, options: &BatchOptions, context: &Context<'_>) -> Resul
     let mut folders = vec![folder.to_owned()];
     folders.extend(options.folders.iter().cloned());
     let reading = Limits::default().reading(context);
+    let spill = context.spill_folder();
     let mut session = Session {
         steps: &steps,
         folder,
@@ -104,22 +120,23 @@ pub fn run(batch: &Path, options: &BatchOptions, context: &Context<'_>) -> Resul
         resources: Resources {
             budget: reading.budget.clone(),
             progress: context.progress,
+            spill: spill.as_ref().map(|folder| folder.path().to_owned()),
             ..Resources::default()
         },
         time: options.time,
         context,
-        log: Log::new(options.log.as_deref()),
+        log: Log::new(options.log.as_deref())?,
         source: None,
         metadata: None,
         tables: Vec::new(),
         outputs: Vec::new(),
+        places: Vec::new(),
         not_proven: Vec::new(),
     };
     let result = session.run();
     let Session { mut log, outputs, not_proven, .. } = session;
     if let Err(failure) = result {
         log.end(format!("stopped: {failure}"));
-        log.write()?;
         return Err(failure);
     }
     Ok(BatchRun { log, outputs, not_proven })

@@ -2,19 +2,21 @@
 
 use std::time::Duration;
 
+use quell_attack::TableVerdict;
 use quell_formats::argus::arb;
 use quell_model::{Budget, CellId, Progress, Status, Value};
-use quell_tabulate::{AttackerBounds, Table};
+use quell_tabulate::Table;
 
+use super::super::rules::{attackers, attackers_under};
 use super::NotProven;
 use super::session::Session;
 use super::tables::Current;
-use crate::Error;
 use crate::adjust;
 use crate::job::Limits;
-use crate::pipeline::{self, Decided};
+use crate::pipeline::{self, Attackers, Decided};
 use crate::suppress::{SuppressOptions, suppress};
-use crate::text::AuditReport;
+use crate::text::{AuditReport, counted};
+use crate::{ContributorAttackers, Error, tested_against};
 
 impl Session<'_> {
     /// Protects a table, or all of them as one, by the method that stands for one of τ-ARGUS.
@@ -30,12 +32,16 @@ impl Session<'_> {
         if let (arb::Method::Adjustment, Some(number)) = (method, number) {
             return self.adjust(line, number);
         }
-        let name = our_method(method)?;
         let limits = Limits { time: self.time.or(time_of(method)), ..Limits::default() };
         let members: Vec<usize> = match number {
             Some(number) => vec![self.table_at(number)?],
             None => (0..self.tables.len()).collect(),
         };
+        let name = our_method(method, members.len())?;
+        if name != our_method(method, 1)? {
+            let note = format!("linked tables are protected as one, by {name}");
+            self.log.note(line, note);
+        }
         let (mut tables, mut decided): (Vec<Table>, Vec<Decided>) = (Vec::new(), Vec::new());
         for &index in &members {
             if let Some(current) = self.tables[index].current.take() {
@@ -43,7 +49,8 @@ impl Session<'_> {
                 decided.push(current.decided);
             }
         }
-        let outcome = self.protect(line, name, limits, &tables, &decided);
+        let attackers = attackers_under(method);
+        let outcome = self.protect(line, (name, limits, attackers), &tables, &decided);
         // The tables go back whatever happened, for the log and later commands.
         let secondary = outcome.as_ref().ok().cloned().unwrap_or_default();
         for (position, ((index, table), decided)) in
@@ -59,30 +66,34 @@ impl Session<'_> {
     fn protect(
         &mut self,
         line: usize,
-        name: &str,
-        limits: Limits,
+        (name, limits, attackers): (&str, Limits, Attackers),
         tables: &[Table],
         decided: &[Decided],
     ) -> Result<Vec<Vec<bool>>, Error> {
-        let linked = pipeline::link(tables, decided, &[], AttackerBounds::TauArgus)?;
+        let linked = pipeline::link(tables, decided, &[], attackers)?;
         let options = SuppressOptions {
             method: name.to_owned(),
             search_time: limits.usual_search_time(self.context),
         };
         let context = limits.start(self.context);
         let outcome = suppress(&linked.problem, &options, &context)?.outcome;
-        let audit = pipeline::audit(&linked.problem, &outcome.pattern, &context)?;
+        let (audit, contributors) = pipeline::audit(&linked.problem, &outcome.pattern, &context)?;
         let report = AuditReport::new(&linked.problem, &outcome.pattern, &audit);
+        let report = match linked.problem.contributions() {
+            Some(_) => report.with_contributors(&contributors),
+            None => report,
+        };
         self.log.note(
             line,
             format!(
-                "{name}: {} secondaries of cost {:.2}; {}",
-                outcome.secondaries,
+                "{name}: {} of cost {:.2}; {}",
+                counted(outcome.secondaries, "secondary"),
                 outcome.cost,
                 report.verdict()
             ),
         );
-        if !audit.is_safe() {
+        self.log.note(line, tested_against(&linked.problem));
+        if report.verdict() != TableVerdict::Safe {
             self.not_proven.push(NotProven { line, audit: report.text() });
         }
         let problem = &linked.problem;
@@ -110,8 +121,9 @@ impl Session<'_> {
             self.log.note(
                 line,
                 format!(
-                    "adjusted: {} cells changed at a cost of {:.2}; {verdict}",
-                    summary.changed, summary.cost
+                    "adjusted: {} changed at a cost of {:.2}; {verdict}",
+                    counted(summary.changed, "cell"),
+                    summary.cost
                 ),
             );
             if !summary.safe {
@@ -123,9 +135,11 @@ impl Session<'_> {
     }
 }
 
-/// The name of our method for one of τ-ARGUS.
-fn our_method(method: &arb::Method) -> Result<&'static str, Error> {
+/// The name of our method for one of τ-ARGUS that protects so many tables.
+pub(super) fn our_method(method: &arb::Method, tables: usize) -> Result<&'static str, Error> {
     match method {
+        // Sub-tables and paths are those of one table; several hang together in other ways.
+        arb::Method::Modular { .. } | arb::Method::Network if tables > 1 => Ok("auto"),
         arb::Method::Hypercube { .. } => Ok("hypercube"),
         arb::Method::Modular { .. } => Ok("modular"),
         arb::Method::Optimal { .. } => Ok("exact"),
@@ -147,7 +161,7 @@ fn adjusted_values(
 ) -> Result<(Vec<Value>, adjust::summary::Summary), Error> {
     let tables = std::slice::from_ref(&current.table);
     let decided = std::slice::from_ref(&current.decided);
-    let linked = pipeline::link(tables, decided, &[], AttackerBounds::TauArgus)?;
+    let linked = pipeline::link(tables, decided, &[], attackers(ContributorAttackers::No))?;
     let options = quell_adjust::Options::default();
     let method = quell_adjust::METHODS[0];
     let done = adjust::adjusted(&linked.problem, method, &options, budget, progress)?;
@@ -156,7 +170,7 @@ fn adjusted_values(
 }
 
 /// The minutes that a batch gives a method.
-fn time_of(method: &arb::Method) -> Option<Duration> {
+pub(super) fn time_of(method: &arb::Method) -> Option<Duration> {
     let minutes = match method {
         arb::Method::Modular { minutes, .. } | arb::Method::Optimal { minutes } => *minutes,
         _ => None,

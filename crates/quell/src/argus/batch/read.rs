@@ -16,6 +16,7 @@ use super::session::{Session, Source};
 use super::tables::Current;
 use crate::Error;
 use crate::pipeline::Decided;
+use crate::text::counted;
 
 /// What stands before the name of a dimension that is recoded, once a table and once more:
 /// such a dimension has groups that others of its name have not.
@@ -59,7 +60,7 @@ impl Session<'_> {
                 _ => None,
             },
             weighted: table.rules.weighted,
-            top: table.rules.top_needed(),
+            top: table.rules.top_against_contributors(),
         });
         let spec = Spec {
             axes,
@@ -72,7 +73,7 @@ impl Session<'_> {
             records,
         };
         let tabulated = tabulate(&spec, &self.resources)?;
-        self.log.note(line, format!("{} records", tabulated.records));
+        self.log.note(line, counted(tabulated.records as usize, "record"));
         for note in tabulated.notes {
             self.log.note(line, note);
         }
@@ -170,12 +171,20 @@ impl Session<'_> {
             let costs = given.costs.iter().zip(usual).map(|(given, usual)| given.unwrap_or(usual));
             let labels = vec![Default::default(); given.table.dimensions().len()];
             table.current = Some(Current {
-                decided: Decided { assessments: given.assessments, costs: costs.collect(), labels },
+                decided: Decided {
+                    rules: table.rules.clone(),
+                    assessments: given.assessments,
+                    costs: costs.collect(),
+                    labels,
+                },
                 table: given.table,
                 secondary: None,
             });
         }
         self.log.note(line, "table read");
+        for number in 0..self.tables.len() {
+            self.note_cells(line, number);
+        }
         Ok(())
     }
 }

@@ -15,6 +15,7 @@ use super::super::output::{Pending, tells_hidden_values};
 use super::super::{given, hst_entries, rules};
 use super::NotProven;
 use super::tables::{BatchTable, RecodeStep};
+use crate::text::counted;
 use crate::{Context, Error};
 
 /// The data of a batch.
@@ -50,6 +51,8 @@ pub struct Session<'a> {
     pub tables: Vec<BatchTable>,
     /// What to write in the end.
     pub outputs: Vec<Pending>,
+    /// Where each output goes, and what the batch calls it.
+    pub places: Vec<(PathBuf, String)>,
     /// What was not proven safe.
     pub not_proven: Vec<NotProven>,
 }
@@ -103,13 +106,14 @@ impl Session<'_> {
             Command::WriteTable { table, format, options, file } => {
                 self.write_table(line, *table, *format, *options, file)?;
             }
-            Command::Logbook(name) => self.log.redirect(self.output_path(name)),
+            Command::Logbook(name) => {
+                let path = self.output_path(line, name)?;
+                self.log.redirect(path)?;
+            }
             Command::VersionInfo(name) => {
-                let path = self.output_path(name);
+                let path = self.output_path(line, name)?;
                 let text = format!("quell {}\n", env!("CARGO_PKG_VERSION"));
-                crate::csv_file::write(&path, |out| {
-                    std::io::Write::write_all(out, text.as_bytes())
-                })?;
+                self.outputs.push(Pending::Text { path, text });
             }
             Command::Clear => {
                 self.tables.clear();
@@ -124,9 +128,33 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// Where an output goes: beside the batch unless its name has a folder.
-    fn output_path(&self, name: &str) -> PathBuf {
-        self.folder.join(name.replace('\\', "/"))
+    /// Where an output goes: into the folder that its name has, from the batch's own, or beside
+    /// the batch if there is no such folder here. Batches come from machines with other drives.
+    ///
+    /// # Errors
+    /// If two outputs would go to one file that were to go to two.
+    fn output_path(&mut self, line: usize, name: &str) -> Result<PathBuf, Error> {
+        let path = self.folder.join(name.replace('\\', "/"));
+        let has_folder =
+            path.parent().is_none_or(|above| above.as_os_str().is_empty() || above.is_dir());
+        let path = match path.file_name() {
+            Some(last) if !has_folder => {
+                let beside = self.folder.join(last);
+                let place = beside.display();
+                self.log.note(line, format!("there is no folder for {name} here: it is {place}"));
+                beside
+            }
+            _ => path,
+        };
+        let other = |(own, other): &&(PathBuf, String)| *own == path && other != name;
+        if let Some((_, other)) = self.places.iter().find(other) {
+            return Err(Error::arguments(
+                format!("{other} and {name} would both be {}", path.display()),
+                "make the folders that the batch names, or give its outputs other names",
+            ));
+        }
+        self.places.push((path.clone(), name.to_owned()));
+        Ok(path)
     }
 
     fn specify(&mut self, line: usize, spec: &arb::TableSpec) {
@@ -173,16 +201,20 @@ impl Session<'_> {
                 "every code must belong to one that is kept",
             )
         })?;
-        if let Some(current) = &table.current {
-            let cells = &current.decided.assessments;
-            let primary = cells.iter().filter(|cell| cell.status.is_primary()).count();
-            let note = format!("table {}: {} cells, {primary} unsafe", number + 1, cells.len());
-            self.log.note(line, note);
-        }
+        self.note_cells(line, number);
         for refusal in refusals {
             self.log.note(line, format!("table {}: {refusal}; left out", number + 1));
         }
         Ok(())
+    }
+
+    /// Notes how many cells a table has, and how many of them are unsafe.
+    pub(super) fn note_cells(&mut self, line: usize, number: usize) {
+        let Some(current) = &self.tables[number].current else { return };
+        let cells = &current.decided.assessments;
+        let primary = cells.iter().filter(|cell| cell.status.is_primary()).count();
+        let cells = counted(cells.len(), "cell");
+        self.log.note(line, format!("table {}: {cells}, {primary} unsafe", number + 1));
     }
 
     pub(super) fn table_at(&self, number: usize) -> Result<usize, Error> {
@@ -190,7 +222,7 @@ impl Session<'_> {
             Some(index) => Ok(index),
             None => Err(Error::arguments(
                 format!("there is no table {number}"),
-                format!("the batch specifies {} tables", self.tables.len()),
+                format!("the batch specifies {}", counted(self.tables.len(), "table")),
             )),
         }
     }
@@ -202,7 +234,7 @@ impl Session<'_> {
         let entries = hst_entries::entries(&hst::parse(&text, &file.separator, dimensions)?);
         let trivial =
             if file.expand_trivial { TrivialLevels::Together } else { TrivialLevels::Apart };
-        self.log.note(line, format!("{}: {} entries", file.file, entries.len()));
+        self.log.note(line, format!("{}: {}", file.file, counted(entries.len(), "entry")));
         let table = &mut self.tables[index];
         let rules = table.rules.clone();
         let Some(current) = &mut table.current else { return Ok(()) };
@@ -274,7 +306,9 @@ impl Session<'_> {
             ));
         };
         let protected = current.secondary.is_some();
-        let path = self.output_path(file);
+        let path = self.output_path(line, file)?;
+        let table = &self.tables[index];
+        let Some(current) = &table.current else { return Ok(()) };
         let pending = Pending::new(path, table, current, self.metadata()?, format, options)?;
         self.outputs.push(pending);
         self.log.note(line, format!("table {number} to {file}"));

@@ -83,7 +83,7 @@ impl BatchTable {
         let labels = vec![Default::default(); table.dimensions().len()];
         self.current = Some(Current {
             table,
-            decided: Decided { assessments, costs, labels },
+            decided: Decided { rules: self.rules.clone(), assessments, costs, labels },
             secondary: None,
         });
         Ok(refusals)

@@ -54,6 +54,8 @@ pub struct DataPart {
     pub separator: Option<Spanned<char>>,
     /// Whether the numbers of a CSV file have decimal commas; else it is found out.
     pub decimal_comma: Option<bool>,
+    /// The names of the variables of a CSV file without a header.
+    pub names: Option<Spanned<Vec<String>>>,
     /// The metadata of a fixed-width file.
     pub metadata: Option<Spanned<PathBuf>>,
     /// Who a record is from.
@@ -83,6 +85,7 @@ impl DataPart {
             format: None,
             separator: None,
             decimal_comma: None,
+            names: None,
             metadata: None,
             respondent: None,
             holding: None,

@@ -15,9 +15,12 @@ use toml::Spanned;
 pub use data::{DataFormat, DataPart, DimensionPart, Files, RequestPart, SystemPart, WaiverPart};
 pub use micro::{CombinationPart, MicroPart, MicroTask, Numbers, RecodePart, RiskPart};
 pub use rules::RulesPart;
-pub use run::{Approach, AttackerPart, Knows, ProtectPart, ReleasePart, ReportPart};
+pub use run::{
+    Approach, AttackerPart, Knows, PreviousPattern, ProtectPart, ReleasePart, ReportPart, Sums,
+};
 pub use tables::{
-    AprioriPart, CostChoice, EquationPart, GivenPart, Names, TablePart, TotalsChoice,
+    AprioriPart, CostChoice, EmptyCellsPart, EquationPart, GivenPart, Names, PreviousPart,
+    TablePart, TotalsChoice,
 };
 
 use crate::adjust::options::AdjustOptions;

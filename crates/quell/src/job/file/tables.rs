@@ -1,5 +1,6 @@
 //! The tables, and what ties them together.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
@@ -7,6 +8,7 @@ use toml::Spanned;
 
 use super::data::DataFormat;
 use super::rules::RulesPart;
+use super::run::PreviousPattern;
 use super::unplaced;
 use crate::job::one_or_many::one_or_many;
 
@@ -36,6 +38,10 @@ pub struct TablePart {
     pub rules: Option<RulesPart>,
     /// Statuses set by hand.
     pub apriori: Option<AprioriPart>,
+    /// Empty cells that may be hidden.
+    pub empty_cells: Option<EmptyCellsPart>,
+    /// An earlier release of this table, or of the same figures.
+    pub previous: Option<PreviousPart>,
 }
 
 impl TablePart {
@@ -57,6 +63,8 @@ impl TablePart {
             cost_lambda: None,
             rules: None,
             apriori: None,
+            empty_cells: None,
+            previous: None,
         }
     }
 
@@ -212,6 +220,31 @@ pub struct AprioriPart {
     /// Leave out entries that cannot be applied, and say so.
     #[serde(default)]
     pub ignore_errors: bool,
+}
+
+/// `empty-cells = { only = { form = ["A", "B"] } }`, or `{ file = "…" }`, or `{}` for all.
+#[derive(Debug, Clone, Default, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct EmptyCellsPart {
+    /// For some dimensions the codes with empty cells that may be hidden.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub only: BTreeMap<Spanned<String>, Vec<Spanned<String>>>,
+    /// A list of cells: one code a dimension, or `*`.
+    pub file: Option<Spanned<PathBuf>>,
+    /// What separates its fields.
+    #[serde(default = "semicolon")]
+    pub separator: String,
+}
+
+/// `previous = { file = "…", pattern = "hidden" }`
+#[derive(Debug, Clone, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct PreviousPart {
+    /// The released table, as CSV.
+    pub file: Spanned<PathBuf>,
+    /// What it means for this one.
+    #[serde(default)]
+    pub pattern: PreviousPattern,
 }
 
 fn semicolon() -> String {

@@ -14,6 +14,16 @@ const RECORDS: usize = 200_000;
 /// The most different texts of a column that are kept.
 const DISTINCT: usize = 20_000;
 
+/// What offices call a total.
+const TOTALS: [&str; 8] =
+    ["total", "totaal", "totale", "ensemble", "insgesamt", "all", "_t", "totalt"];
+
+/// Parts of the names of variables that hold codes.
+const CODES: [&str; 16] = [
+    "region", "code", "nuts", "nace", "naf", "isco", "isic", "district", "municip", "commune",
+    "kreis", "postal", "zip", "depart", "county", "province",
+];
+
 /// The most codes of a dimension.
 const MOST_CODES: usize = 2_000;
 
@@ -56,6 +66,8 @@ pub struct Column {
 pub struct Profile {
     /// What separates its fields.
     pub separator: u8,
+    /// Whether it is a finished table: one row for each combination of codes, totals among them.
+    pub is_table: bool,
     /// Records looked at.
     pub records: usize,
     /// Its columns.
@@ -74,6 +86,8 @@ impl Profile {
             _ => b',',
         };
         let mut columns: Vec<Column> = data.names().map(Column::named).collect();
+        let commas: Vec<bool> =
+            data.variables().iter().map(|variable| variable.decimal_comma).collect();
         let all: Vec<usize> = (0..columns.len()).collect();
         let mut records = 0;
         let read = data.each_row(&all, &Watch::default(), |row| {
@@ -82,7 +96,11 @@ impl Profile {
             }
             records += 1;
             for (position, column) in columns.iter_mut().enumerate() {
-                column.see(row.text(position).unwrap_or_default().trim());
+                let text = row.text(position).unwrap_or_default();
+                match commas[position] {
+                    true => column.see(text.trim().replace(',', ".").as_str()),
+                    false => column.see(text.trim()),
+                }
             }
             Ok(())
         });
@@ -98,7 +116,20 @@ impl Profile {
         for column in &mut columns {
             column.guess = column.guess(records);
         }
-        Ok(Self { separator, records, columns })
+        if let Origin::Delimited(dialect) = data.origin()
+            && dialect.header
+            && columns.iter().any(Column::has_an_amount_for_a_name)
+        {
+            return Err(Error::arguments(
+                format!("{} has no header: its first line is a record", path.display()),
+                "put the names of the variables on the first line, or write a job with names = [\"…\"] in [data]",
+            ));
+        }
+        let is_table = is_table(&data, &columns)?;
+        if is_table {
+            columns.iter_mut().for_each(Column::become_one_of_a_table);
+        }
+        Ok(Self { separator, is_table, records, columns })
     }
 
     /// The columns of a guess.
@@ -139,6 +170,15 @@ impl Column {
         }
     }
 
+    /// Whether its first line is another of its numbers rather than a name; years are names.
+    fn has_an_amount_for_a_name(&self) -> bool {
+        let is_year = self.name.parse::<u32>().is_ok_and(|year| (1900..=2100).contains(&year));
+        self.numeric
+            && !self.distinct.is_empty()
+            && !is_year
+            && Decimals::needed(&self.name).is_some()
+    }
+
     fn see(&mut self, text: &str) {
         if text.is_empty() {
             self.empty += 1;
@@ -149,6 +189,24 @@ impl Column {
         if self.distinct.len() < DISTINCT && !self.distinct.contains(text) {
             self.distinct.insert(text.to_owned());
         }
+    }
+
+    /// The code of a total, if it has one.
+    pub fn total(&self) -> Option<&str> {
+        let is_total = |code: &&String| TOTALS.contains(&code.trim().to_lowercase().as_str());
+        self.distinct.iter().find(is_total).map(String::as_str)
+    }
+
+    /// In a finished table every classification has a total, and what else is a number is an amount.
+    fn become_one_of_a_table(&mut self) {
+        if matches!(self.guess, Guess::Dimension(_)) && self.numeric {
+            self.guess = Guess::Response;
+        }
+    }
+
+    /// Whether no text has decimals.
+    fn is_whole(&self) -> bool {
+        self.distinct.iter().all(|text| !text.contains(['.', ',']))
     }
 
     fn guess(&self, records: usize) -> Guess {
@@ -169,8 +227,12 @@ impl Column {
         if full > 20 && many && (!self.numeric || named(&["id", "number", "nr"])) {
             return Guess::Respondent;
         }
+        // Numbers that name places or kinds are no amounts, however long they are.
+        if named(&CODES) && distinct <= MOST_CODES && !self.negative && self.is_whole() {
+            return Guess::Dimension(digits(&self.distinct));
+        }
         let few = distinct <= MOST_CODES && 3 * distinct <= full.max(3);
-        let code_like = self.distinct.iter().all(|text| !text.contains('.'));
+        let code_like = self.is_whole();
         // Amounts differ in length; codes of one classification often do not.
         let mut lengths = self.distinct.iter().map(|text| text.chars().count());
         let length = lengths.next();
@@ -182,6 +244,33 @@ impl Column {
             return Guess::Dimension(digits(&self.distinct));
         }
         if self.numeric { Guess::Response } else { Guess::Unknown }
+    }
+}
+
+/// Whether one row for each combination of codes is there, totals among them.
+fn is_table(data: &Data, columns: &[Column]) -> Result<bool, Error> {
+    let is_code = |column: &Column| !column.numeric || column.total().is_some();
+    let dimensions: Vec<usize> = (0..columns.len())
+        .filter(|&position| matches!(columns[position].guess, Guess::Dimension(_)))
+        .filter(|&position| is_code(&columns[position]))
+        .collect();
+    if !dimensions.iter().any(|&position| columns[position].total().is_some()) {
+        return Ok(false);
+    }
+    let mut seen: BTreeSet<Vec<String>> = BTreeSet::new();
+    let mut rows = 0;
+    let read = data.each_row(&dimensions, &Watch::default(), |row| {
+        let code = |place| row.text(place).unwrap_or_default().trim().to_owned();
+        rows += 1;
+        if rows > RECORDS || !seen.insert((0..dimensions.len()).map(code).collect()) {
+            return Err(Seen::Enough);
+        }
+        Ok(())
+    });
+    match read {
+        Ok(()) => Ok(true),
+        Err(Seen::Enough) => Ok(rows > RECORDS && seen.len() == RECORDS),
+        Err(Seen::Mistake(error)) => Err(error.into()),
     }
 }
 

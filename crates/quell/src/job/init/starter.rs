@@ -25,23 +25,14 @@ fn write(out: &mut String, data: &Path, profile: &Profile) -> std::fmt::Result {
     )?;
     writeln!(out, "# docs/job.md explains every key, docs/rules.md every rule.")?;
     writeln!(out, "title = {}\n", quoted(&title))?;
-    writeln!(out, "[data]")?;
-    writeln!(out, "file = {}", quoted(&data.to_string_lossy()))?;
-    if profile.separator != b',' {
-        writeln!(out, "separator = {}", quoted(&char::from(profile.separator).to_string()))?;
+    if !profile.is_table {
+        records(out, data, profile)?;
     }
-    role(
-        out,
-        profile,
-        "respondent",
-        &Guess::Respondent,
-        "who a record is from, if some have several",
-    )?;
-    role(out, profile, "holding", &Guess::Holding, "who belongs together")?;
-    role(out, profile, "weight", &Guess::Weight, "how many each record stands for")?;
-    writeln!(out)?;
     dimensions(out, profile)?;
     tables(out, profile)?;
+    if profile.is_table {
+        given(out, data, profile)?;
+    }
     out.push_str(RULES);
     let unused: Vec<&str> = profile
         .columns
@@ -74,6 +65,56 @@ formats = [\"csv\"]            # also parquet, xlsx, code-value, pivot; office: 
 audience = \"office\"         # or public: only what is in the release anyway
 ";
 
+/// Where the records are, and who they are from.
+fn records(out: &mut String, data: &Path, profile: &Profile) -> std::fmt::Result {
+    writeln!(out, "[data]")?;
+    writeln!(out, "file = {}", quoted(&data.to_string_lossy()))?;
+    if profile.separator != b',' {
+        writeln!(out, "separator = {}", quoted(&char::from(profile.separator).to_string()))?;
+    }
+    role(
+        out,
+        profile,
+        "respondent",
+        &Guess::Respondent,
+        "who a record is from, if some have several",
+    )?;
+    role(out, profile, "holding", &Guess::Holding, "who belongs together")?;
+    role(out, profile, "weight", &Guess::Weight, "how many each record stands for")?;
+    writeln!(out)
+}
+
+/// What columns with the number of contributors are called.
+const COUNTS: [&str; 8] =
+    ["frequency", "freq", "contributors", "firms", "n", "count", "nb_obs", "n_obs"];
+
+/// The column with one of these names.
+fn named<'a>(profile: &'a Profile, words: &[&str]) -> Option<&'a Column> {
+    let is = |column: &&Column| words.contains(&column.name.to_lowercase().as_str());
+    profile.columns.iter().find(is)
+}
+
+/// Where the cells are, of a table that is made already.
+fn given(out: &mut String, data: &Path, profile: &Profile) -> std::fmt::Result {
+    writeln!(out, "[table.given]    # one row per cell, totals among them: a finished table")?;
+    writeln!(out, "file = {}", quoted(&data.to_string_lossy()))?;
+    if profile.separator != b',' {
+        writeln!(out, "separator = {}", quoted(&char::from(profile.separator).to_string()))?;
+    }
+    match named(profile, &COUNTS) {
+        Some(column) => {
+            writeln!(out, "frequency = {}    # the number of contributors", quoted(&column.name))?
+        }
+        None => writeln!(out, "# frequency = \"…\"    # the number of contributors")?,
+    }
+    writeln!(out, "# top = [\"…\", \"…\"]    # the largest contributions; p-percent needs two")?;
+    match named(profile, &["status", "flag", "statut"]) {
+        Some(column) => writeln!(out, "status = {}    # S, U, P, M or E", quoted(&column.name))?,
+        None => writeln!(out, "# status = \"…\"    # S, U, P, M or E, instead of rules")?,
+    }
+    writeln!(out)
+}
+
 fn role(
     out: &mut String,
     profile: &Profile,
@@ -101,7 +142,10 @@ fn dimensions(out: &mut String, profile: &Profile) -> std::fmt::Result {
             comment(&codes.join(", "))
         )?;
         writeln!(out, "name = {}", quoted(&column.name))?;
-        match digits {
+        if let Some(total) = column.total().filter(|&total| profile.is_table && total != "Total") {
+            writeln!(out, "total = {}", quoted(total))?;
+        }
+        match digits.filter(|_| !profile.is_table) {
             Some(digits) => {
                 writeln!(out, "digits = {digits:?}    # its codes seem to have levels")?
             }
@@ -129,7 +173,9 @@ fn tables(out: &mut String, profile: &Profile) -> std::fmt::Result {
         profile.dimensions().map(|(column, _)| column).take(DIMENSIONS).collect();
     let list: Vec<String> = names.iter().map(|column| quoted(&column.name)).collect();
     let by: Vec<&str> = names.iter().map(|column| column.name.as_str()).collect();
-    let mut responses = profile.of_guess(&Guess::Response);
+    let count = profile.is_table.then(|| named(profile, &COUNTS)).flatten().map(|own| &own.name);
+    let mut responses =
+        profile.of_guess(&Guess::Response).filter(|column| Some(&column.name) != count);
     let response = responses.next();
     let what = response.map_or("number of records", |column| column.name.as_str());
     writeln!(out, "[[table]]")?;

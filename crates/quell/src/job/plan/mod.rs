@@ -15,9 +15,10 @@ use quell_tabulate::{
 use toml::Spanned;
 
 use super::Job;
-use super::file::{Knows, TablePart};
-use crate::Error;
+use super::file::{Knows, PreviousPattern, TablePart};
 use crate::given::Decides;
+use crate::pipeline::Attackers;
+use crate::{ContributorAttackers, Error};
 use dimensions::Dimensions;
 pub use given::GivenPlan;
 use given::TableFile;
@@ -37,6 +38,10 @@ pub struct TablePlan {
     pub cost: Cost,
     /// What was set by hand, and whether mistakes there are ignored.
     pub apriori: Option<AprioriPlan>,
+    /// Empty cells that may be hidden.
+    pub empty_cells: Option<EmptyCellsPlan>,
+    /// An earlier release of the same table or figures, and what it means.
+    pub previous: Option<(PathBuf, PreviousPattern)>,
     /// Labels of codes, one map per dimension.
     pub labels: Vec<BTreeMap<String, String>>,
 }
@@ -66,6 +71,15 @@ pub struct AprioriPlan {
     pub ignore_errors: bool,
 }
 
+/// Empty cells that may be hidden, by their codes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EmptyCellsPlan {
+    /// For each dimension the codes that they have; none: any.
+    pub only: Vec<Vec<String>>,
+    /// A list of cells with its file, for messages; an empty code is any.
+    pub listed: Option<(PathBuf, Vec<Vec<String>>)>,
+}
+
 /// A whole job, ready to run.
 #[derive(Debug)]
 pub struct JobPlan {
@@ -75,8 +89,8 @@ pub struct JobPlan {
     pub tables: Vec<TablePlan>,
     /// Equations between responses.
     pub equations: Vec<ResponseEquation>,
-    /// What an attacker knows.
-    pub bounds: AttackerBounds,
+    /// What attackers know and who they are.
+    pub attackers: Attackers,
 }
 
 impl JobPlan {
@@ -126,6 +140,8 @@ impl JobPlan {
                 rules,
                 cost,
                 apriori: table::apriori(job, part)?,
+                empty_cells: table::empty_cells(job, part)?,
+                previous: job.earlier_table(part).map(|(file, meant)| (job.locate(&file), meant)),
                 labels,
             });
         }
@@ -134,7 +150,12 @@ impl JobPlan {
             spec: spec.filter(|spec| !spec.tables.is_empty()),
             tables: plans,
             equations: equations(job)?,
-            bounds: bounds(job)?,
+            attackers: Attackers {
+                bounds: bounds(job)?,
+                contributors: job.contributor_attackers(),
+                know_parts: job.contributors_know_parts(),
+                sums: job.sums(),
+            },
         })
     }
 }
@@ -153,7 +174,10 @@ fn table_spec(
         shadow: variable(&part.shadow)?,
         cost: variable(&part.cost_variable)?,
         weighted: is_weighted(job, part),
-        top: rules.top_needed(),
+        top: match job.contributor_attackers() {
+            ContributorAttackers::No => rules.top_needed(),
+            _ => rules.top_against_contributors(),
+        },
     })
 }
 

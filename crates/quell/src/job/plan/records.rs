@@ -115,7 +115,12 @@ pub fn in_memory(job: &Job, name: &Path) -> Result<Option<Data>, Error> {
 /// The records, with what the job says of their variables.
 fn open(job: &Job, part: &DataPart) -> Result<Data, Error> {
     let mut records = match in_memory(job, part.file.get_ref())? {
-        Some(records) => records,
+        Some(mut records) => {
+            if let Some(description) = description(job, part)? {
+                records.describe(&description)?;
+            }
+            records
+        }
         None => file(job, part)?,
     };
     let names: Vec<String> = records.names().map(str::to_owned).collect();
@@ -135,14 +140,17 @@ fn open(job: &Job, part: &DataPart) -> Result<Data, Error> {
     Ok(records)
 }
 
+/// What an `.rda` file says of the variables, if the job names one.
+fn description(job: &Job, part: &DataPart) -> Result<Option<rda::Metadata>, Error> {
+    let Some(file) = &part.metadata else { return Ok(None) };
+    Ok(Some(rda::parse_micro(&Text::read(&job.locate(file.get_ref()))?)?))
+}
+
 /// The data file by its format.
 fn file(job: &Job, part: &DataPart) -> Result<Data, Error> {
     let path = job.existing(&part.file)?;
-    Ok(match &part.metadata {
-        Some(metadata) => {
-            let text = Text::read(&job.locate(metadata.get_ref()))?;
-            Data::described(&path, &rda::parse_micro(&text)?)?
-        }
+    Ok(match description(job, part)? {
+        Some(description) => Data::described(&path, &description)?,
         None => {
             if part.format.map_or_else(|| FileKind::of_ending(&path), |own| Some(own.kind()))
                 == Some(FileKind::Fixed)
@@ -154,6 +162,7 @@ fn file(job: &Job, part: &DataPart) -> Result<Data, Error> {
                 kind: part.format.map(DataFormat::kind),
                 separator: separator(job, part.separator.as_ref())?,
                 decimal_comma: part.decimal_comma,
+                names: part.names.as_ref().map(|names| names.get_ref().clone()),
                 ..Options::default()
             };
             Data::open_with(&path, &options)?

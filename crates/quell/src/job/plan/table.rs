@@ -4,7 +4,7 @@ use quell_formats::Text;
 use quell_formats::argus::hst;
 use quell_tabulate::{Cost, CostMeasure, Rules, Transformation, TrivialLevels};
 
-use super::{AprioriPlan, is_weighted};
+use super::{AprioriPlan, EmptyCellsPlan, is_weighted};
 use crate::Error;
 use crate::argus::hst_entries;
 use crate::given::Decides;
@@ -76,6 +76,78 @@ pub fn decisions(
     let transformation =
         table.cost_lambda.map_or(Transformation::None, Transformation::from_lambda);
     Ok((rules, Cost { measure, transformation }))
+}
+
+/// The empty cells that may be hidden.
+///
+/// # Errors
+/// If a dimension is not one of the table, another table says of the same cells that they are empty,
+/// or their file cannot be read.
+pub fn empty_cells(job: &Job, table: &TablePart) -> Result<Option<EmptyCellsPlan>, Error> {
+    let Some(part) = &table.empty_cells else { return Ok(None) };
+    let dimensions: Vec<&str> =
+        table.dimensions.get_ref().iter().map(|name| name.get_ref().as_str()).collect();
+    for name in part.only.keys() {
+        job.known(name, &dimensions, "dimension of this table")?;
+    }
+    if let Some(other) = job.file.table.iter().find(|other| shows_empty_cells(job, table, other)) {
+        let message = format!(
+            "\"{}\" would tell which cells of \"{}\" are empty",
+            other.name.get_ref(),
+            table.name.get_ref()
+        );
+        let advice =
+            "say the same of it, if it has the same dimensions, or let both publish empty cells";
+        return Err(job.mistake(other.name.span(), message, advice));
+    }
+    let only = dimensions.iter().map(|dimension| {
+        let codes = part.only.iter().find(|(name, _)| name.get_ref() == dimension);
+        let codes = codes.map_or(&[][..], |(_, codes)| codes);
+        codes.iter().map(|code| code.get_ref().clone()).collect()
+    });
+    let only = only.collect();
+    let Some(file) = &part.file else { return Ok(Some(EmptyCellsPlan { only, listed: None })) };
+    let file = job.locate(file.get_ref());
+    let text = Text::read(&file)?;
+    let mut cells = Vec::new();
+    for line in text.lines().filter(|line| !line.text.trim().is_empty()) {
+        let codes: Vec<String> = line.text.split(&part.separator).map(code_or_any).collect();
+        if codes.len() != dimensions.len() {
+            let found = format!("{} codes", codes.len());
+            let expected = format!("{}, separated by \"{}\"", dimensions.len(), part.separator);
+            let advice = "a line has one code for each dimension of the table, or * for any";
+            return Err(text.mistake_found(line.place(), found, expected, advice).into());
+        }
+        cells.push(codes);
+    }
+    Ok(Some(EmptyCellsPlan { only, listed: Some((file, cells)) }))
+}
+
+/// A code, or nothing for any.
+fn code_or_any(field: &str) -> String {
+    match field.trim() {
+        "*" => String::new(),
+        code => code.to_owned(),
+    }
+}
+
+/// Whether another table publishes which cells of a table are empty: it shows them, or figures that
+/// an equation ties to them.
+fn shows_empty_cells(job: &Job, table: &TablePart, other: &TablePart) -> bool {
+    let response = |table: &TablePart| table.response.as_ref().map(|name| name.get_ref().clone());
+    let names = |table: &TablePart| {
+        let names = table.dimensions.get_ref().iter();
+        names.map(|name| name.get_ref().clone()).collect::<std::collections::BTreeSet<String>>()
+    };
+    let (own, others) = (names(table), names(other));
+    let is_tied = job.file.equation.iter().any(|equation| {
+        let parts = || equation.parts.iter().chain([&equation.total]);
+        let has = |name: &Option<String>| parts().any(|part| Some(part.get_ref()) == name.as_ref());
+        has(&response(table)) && has(&response(other))
+    });
+    let has_them = own.is_subset(&others) && (response(table) == response(other) || is_tied);
+    let says_so = own == others && other.empty_cells.is_some();
+    table.name.get_ref() != other.name.get_ref() && has_them && !says_so
 }
 
 /// What was set by hand.

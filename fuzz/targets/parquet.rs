@@ -1,0 +1,9 @@
+//! Records in Parquet.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use quell_data::FileKind;
+
+mod records;
+
+fuzz_target!(|bytes: &[u8]| records::read(FileKind::Parquet, bytes));

@@ -1,0 +1,4 @@
+library(testthat)
+library(quell)
+
+test_check("quell")
